@@ -1,0 +1,53 @@
+/**
+ * Three kinds of tests, each a project, so that `jest --selectProjects unit` needs no server at all.
+ *  unit  beside the source, pure
+ *  http  services/<name>/test/http, in process
+ *  db    {packages,services}/<name>/test/db, on real PostgreSQL, Redis and the real analytics engine
+ *  e2e   the whole system as `npm start` runs it
+ */
+const typescript = {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/.merx'],
+}
+
+const servers = {
+  globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
+}
+
+export default {
+  projects: [
+    {
+      ...typescript,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{packages,services,infra}/**/{src,gen}/**/*.test.ts'],
+    },
+    {
+      ...typescript,
+      ...servers,
+      displayName: 'http',
+      testMatch: ['<rootDir>/{packages,services}/*/test/http/**/*.test.ts'],
+    },
+    {
+      ...typescript,
+      ...servers,
+      displayName: 'db',
+      testMatch: ['<rootDir>/{packages,services,infra}/*/test/db/**/*.test.ts'],
+    },
+    {
+      ...typescript,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/e2e/global-setup.ts',
+      globalTeardown: '<rootDir>/e2e/global-teardown.ts',
+    },
+  ],
+  testTimeout: 30_000,
+}
