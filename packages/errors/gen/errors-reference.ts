@@ -1,0 +1,117 @@
+/** Writes docs/reference/errors.md from the catalogue: `node packages/errors/gen/errors-reference.ts`. */
+import { writeFile } from 'node:fs/promises'
+import { AppError } from '../src/app-error.ts'
+import {
+  jsonApiErrors,
+  metricsErrors,
+  oauthErrors,
+  type ErrorCode,
+  type ErrorEntry,
+} from '../src/catalogue.ts'
+import { encodeJsonApi } from '../src/encode-json-api.ts'
+import { encodeMetrics } from '../src/encode-metrics.ts'
+import { encodeOAuth } from '../src/encode-oauth.ts'
+import type { ErrorEncoder } from '../src/error-encoder.ts'
+import { statusName } from '../src/status-name.ts'
+
+interface Section {
+  readonly heading: string
+  readonly intro: string
+  readonly entries: Readonly<Record<string, ErrorEntry>>
+  readonly wireCode: (key: string, entry: ErrorEntry) => string
+  readonly encode: ErrorEncoder
+  readonly example: AppError
+}
+
+const error = (code: ErrorCode, options: ConstructorParameters<typeof AppError>[1]) =>
+  new AppError(code, options)
+
+const sections: readonly Section[] = [
+  {
+    heading: 'Core and internal interfaces',
+    intro:
+      'JSON:API error documents. `code` is the name below; `status` is a string. For `VALIDATION_ERROR` the title is ' +
+      'the message itself. Errors 500 and up carry `meta.request_id`.',
+    entries: jsonApiErrors,
+    wireCode: (key) => key.toUpperCase(),
+    encode: encodeJsonApi,
+    example: error('validation_error', {
+      title: "can't be blank",
+      detail: "name - can't be blank",
+      source: { pointer: '/data/attributes/name' },
+      meta: { error: 'blank' },
+    }),
+  },
+  {
+    heading: 'Authentication host',
+    intro:
+      'The keys of RFC 6749 section 5.2 and an `errors` array. `code` is the name of the status; the title, also in ' +
+      '`error`, is what tells the cases apart. Never cached.',
+    entries: oauthErrors,
+    wireCode: (_key, { status }) => statusName(status),
+    encode: encodeOAuth,
+    example: error('invalid_client', {}),
+  },
+  {
+    heading: 'Metrics',
+    intro:
+      'One `error` object. `code` is the name of the status. `meta.errors` comes with 400 and 422 only; 401 has no ' +
+      '`meta`.',
+    entries: metricsErrors,
+    wireCode: (_key, { status }) => statusName(status),
+    encode: encodeMetrics,
+    example: error('metrics_filter_not_valid', {
+      meta: { errors: [{ order: [{ date_to: ['is required with date_from'] }] }] },
+    }),
+  },
+]
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+
+const renderRow = ({ wireCode }: Section, key: string, entry: ErrorEntry): string =>
+  `| ${entry.status} | \`${wireCode(key, entry)}\` | ${cell(entry.title)} | ${cell(entry.detail ?? '')} | \`${key}\` |`
+
+const byStatus = ([keyA, a]: [string, ErrorEntry], [keyB, b]: [string, ErrorEntry]): number =>
+  a.status - b.status || keyA.localeCompare(keyB, 'en')
+
+const renderSection = (section: Section): string => {
+  const rows = Object.entries(section.entries)
+    .sort(byStatus)
+    .map(([key, entry]) => renderRow(section, key, entry))
+  const { contentType, status, body } = section.encode([section.example], {
+    requestId: '0b9bd1a4-6a3c-4f0e-9a55-0d1c2a3b4c5d',
+  })
+  return [
+    `## ${section.heading}`,
+    '',
+    section.intro,
+    '',
+    `Status ${status}, \`Content-Type: ${contentType}\`:`,
+    '',
+    '```json',
+    JSON.stringify(body, null, 2),
+    '```',
+    '',
+    '| Status | `code` | Title | Detail unless the case says more | In the source |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** The whole page as Markdown. */
+export const renderErrorsReference = (): string =>
+  [
+    '# Errors',
+    '',
+    'Generated from packages/errors/src/catalogue.ts by packages/errors/gen/errors-reference.ts; do not edit.',
+    '',
+    'Every answer, also one without an error, carries its request id in the header `X-Request-Id`.',
+    '',
+    ...sections.map(renderSection),
+  ].join('\n')
+
+/** Where the page is kept. */
+export const errorsReferencePath = new URL('../../../docs/reference/errors.md', import.meta.url)
+
+if (import.meta.main) await writeFile(errorsReferencePath, renderErrorsReference())
