@@ -1,0 +1,192 @@
+/** Calls between services: JSON over HTTP with the service key, a timeout, a size limit and one error class. */
+import type { Secret } from '@merx/config/secret'
+import type { Logger } from '@merx/telemetry/logger'
+import { currentContext } from '@merx/telemetry/request-context'
+import { withSpan } from '@merx/telemetry/span'
+import { context, propagation } from '@opentelemetry/api'
+import { InternalCallError } from './internal-call-error.ts'
+
+/** `url` is the origin of the other service's internal listener; `timeoutMs` bounds each call unless it says otherwise. */
+export interface InternalClientOptions {
+  readonly url: string
+  readonly key: Secret
+  readonly timeoutMs: number
+  readonly log: Logger
+  /** Largest answer read, in bytes. Default 32 MiB. */
+  readonly answerBytesMax?: number
+}
+
+/** Undefined query values are left out. */
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** `parse` turns the answer into what the caller works with, and throws on any other. */
+export interface ParsedCallOptions<T> extends CallOptions {
+  readonly parse: (answer: unknown) => T
+}
+
+type Call = {
+  (path: string, options?: CallOptions): Promise<unknown>
+  <T>(path: string, options: ParsedCallOptions<T>): Promise<T>
+}
+
+type CallWithBody = {
+  (path: string, body: unknown, options?: CallOptions): Promise<unknown>
+  <T>(path: string, body: unknown, options: ParsedCallOptions<T>): Promise<T>
+}
+
+/** Every method gives the parsed JSON of a 2xx answer (undefined for 204) or throws InternalCallError. */
+export interface InternalClient {
+  readonly get: Call
+  readonly post: CallWithBody
+  readonly put: CallWithBody
+}
+
+const ANSWER_BYTES_MAX = 33_554_432
+
+interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly url: URL
+  readonly body: unknown
+  readonly options: Partial<ParsedCallOptions<unknown>>
+}
+
+const urlOf = (origin: string, path: string, query: CallOptions['query'] = {}): URL => {
+  const url = new URL(path, origin)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url
+}
+
+/** Queries may hold addresses of customers, so errors name the path only. */
+const placeOf = ({ method, url }: Exchange) => ({ method, url: `${url.origin}${url.pathname}` })
+
+const headersFor = (key: Secret, body: unknown): Record<string, string> => {
+  const requestId = currentContext()?.requestId
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    authorization: `Bearer ${key.reveal()}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+  }
+  propagation.inject(context.active(), headers)
+  return headers
+}
+
+const readText = async (response: Response, exchange: Exchange, bytesMax: number): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  const chunks: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) {
+      const explanation = `the answer is larger than ${bytesMax} bytes`
+      throw new InternalCallError('bad_answer', {
+        ...placeOf(exchange),
+        status: response.status,
+        explanation,
+      })
+    }
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+const parseJson = (text: string): { json: unknown } | undefined => {
+  try {
+    return { json: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  } catch {
+    return undefined // the caller says what was expected
+  }
+}
+
+const present = (response: Response, text: string, exchange: Exchange): unknown => {
+  const { status } = response
+  const parsed = parseJson(text)
+  if (!response.ok) {
+    const explanation = `answered ${status}`
+    throw new InternalCallError('status', { ...placeOf(exchange), status, body: parsed?.json, explanation })
+  }
+  if (parsed === undefined || (parsed.json === undefined && status !== 204)) {
+    throw new InternalCallError('bad_answer', {
+      ...placeOf(exchange),
+      status,
+      explanation: 'the answer is not JSON',
+    })
+  }
+  try {
+    return exchange.options.parse === undefined ? parsed.json : exchange.options.parse(parsed.json)
+  } catch (cause) {
+    const explanation = 'the answer has not the expected shape'
+    throw new InternalCallError('bad_answer', { ...placeOf(exchange), status, cause, explanation })
+  }
+}
+
+const toCallError = (cause: unknown, exchange: Exchange, timeoutMs: number): InternalCallError => {
+  if (cause instanceof InternalCallError) return cause
+  const place = { ...placeOf(exchange), cause }
+  if (exchange.options.signal?.aborted === true) {
+    return new InternalCallError('aborted', { ...place, explanation: 'aborted by the caller' })
+  }
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    return new InternalCallError('timeout', { ...place, explanation: `no answer within ${timeoutMs} ms` })
+  }
+  return new InternalCallError('unreachable', { ...place, explanation: 'cannot be reached' })
+}
+
+/**
+ * A client of one other service.
+ *
+ *     const core = createInternalClient({ url: config.coreInternalUrl, key: config.serviceKey, timeoutMs: 2_000, log })
+ *     const facts = await core.post('/internal/scopes/resolve', { references }, { parse: parseFacts })
+ */
+export const createInternalClient = (options: InternalClientOptions): InternalClient => {
+  const { url: origin, key, timeoutMs: defaultTimeoutMs, log, answerBytesMax = ANSWER_BYTES_MAX } = options
+
+  const exchangeOnce = async (exchange: Exchange, timeoutMs: number): Promise<unknown> => {
+    const { method, url, body, options: call } = exchange
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: headersFor(key, body),
+        redirect: 'error',
+        signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return present(response, await readText(response, exchange, answerBytesMax), exchange)
+    } catch (cause) {
+      throw toCallError(cause, exchange, timeoutMs)
+    }
+  }
+
+  const run = async (exchange: Exchange): Promise<unknown> => {
+    const timeoutMs = exchange.options.timeoutMs ?? defaultTimeoutMs
+    const { method, url } = placeOf(exchange)
+    return withSpan(
+      `${method} ${exchange.url.pathname}`,
+      { 'http.request.method': method, 'url.full': url },
+      async () => {
+        try {
+          return await exchangeOnce(exchange, timeoutMs)
+        } catch (error) {
+          log.debug({ err: error }, 'an internal call failed')
+          throw error
+        }
+      },
+    )
+  }
+
+  const get = async (path: string, call: Partial<ParsedCallOptions<unknown>> = {}) =>
+    run({ method: 'GET', url: urlOf(origin, path, call.query), body: undefined, options: call })
+  const withBody =
+    (method: 'POST' | 'PUT') =>
+    async (path: string, body: unknown, call: Partial<ParsedCallOptions<unknown>> = {}) =>
+      run({ method, url: urlOf(origin, path, call.query), body, options: call })
+  return { get: get, post: withBody('POST'), put: withBody('PUT') }
+}

@@ -1,0 +1,139 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { answerBadTarget, answerClientError, answerConnect, type RawErrorCodes } from './raw-errors.ts'
+import { toOriginForm } from './request-target.ts'
+
+/** Port 0 takes a free one. `drainTimeoutMs` (default 10,000) is how long requests in flight get when closing. */
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  readonly drainTimeoutMs?: number
+  /** How requests that are no HTTP at all are answered; JSON:API wording unless given. */
+  readonly rawErrors?: RawErrorCodes
+}
+
+/** A listening server; `close` may be called more than once. */
+export interface Listening {
+  readonly url: string
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+const HEADERS_BYTES_MAX = 16_384
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than the idle timeout of usual load balancers (60 s), which must be the side that hangs up. */
+const KEEP_ALIVE_MS = 65_000
+const CONNECTIONS_MAX = 10_000
+const TIMEOUT_CHECK_MS = 5_000
+
+const bind = async (server: Server, host: string, port: number): Promise<AddressInfo> => {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  server.once('error', (cause) => {
+    reject(new Error(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }))
+  })
+  server.listen({ host, port }, () => {
+    resolve(undefined)
+  })
+  await promise
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no TCP address')
+  return address
+}
+
+/** Where a client on this machine reaches the address. */
+const urlOf = ({ address, family, port }: AddressInfo): string => {
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`
+}
+
+/** Ends keep-alive with the response in hand, so that a draining connection closes after it. */
+const endAfter = (response: ServerResponse): void => {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+}
+
+/** Connections on which nothing was ever sent: clients open them ahead, and Node does not count them as idle. */
+const trackUnused = (server: Server): Set<Socket> => {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', (request) => unused.delete(request.socket))
+  return unused
+}
+
+interface Connections {
+  readonly inFlight: ReadonlySet<ServerResponse>
+  readonly unused: ReadonlySet<Socket>
+}
+
+const createDrain = (server: Server, { inFlight, unused }: Connections, drainTimeoutMs: number) => {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  server.close((error) => {
+    if (error === undefined) resolve(undefined)
+    else reject(error)
+  })
+  for (const socket of unused) {
+    if (socket.bytesRead === 0) socket.destroy()
+  }
+  for (const response of inFlight) {
+    endAfter(response)
+    response.once('close', () => {
+      server.closeIdleConnections()
+    })
+  }
+  const timer = setTimeout(() => {
+    server.closeAllConnections()
+  }, drainTimeoutMs)
+  return promise.finally(() => {
+    clearTimeout(timer)
+  })
+}
+
+/**
+ * Serves `handler` with limits on headers, time and connections. `close` stops accepting, ends idle connections, waits
+ * for requests in flight at most `drainTimeoutMs`, then cuts what is left.
+ */
+export const listen = async (handler: RequestListener, options: ListenOptions): Promise<Listening> => {
+  const { host, port, drainTimeoutMs = 10_000, rawErrors } = options
+  const server = createServer({
+    maxHeaderSize: HEADERS_BYTES_MAX,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    requireHostHeader: false, // createApp answers that with a body
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  const inFlight = new Set<ServerResponse>()
+  const unused = trackUnused(server)
+  const isAnswering = (socket: Duplex): boolean =>
+    [...inFlight].some((response) => response.socket === socket && response.headersSent)
+  let draining: Promise<unknown> | undefined
+  server.on('request', (_req, response: ServerResponse) => {
+    inFlight.add(response)
+    response.once('close', () => inFlight.delete(response))
+    if (draining !== undefined) endAfter(response)
+  })
+  server.on('request', (req, response) => {
+    const target = toOriginForm(req.url ?? '')
+    if (target === undefined) {
+      answerBadTarget(response, rawErrors)
+      return
+    }
+    req.url = target
+    handler(req, response)
+  })
+  // RFC 9110 10.1.1 lets a server ignore an expectation it does not know; Node would answer 417 without a body.
+  server.on('checkExpectation', (req, response) => server.emit('request', req, response))
+  server.on('connect', answerConnect(rawErrors))
+  server.on('clientError', answerClientError(isAnswering, rawErrors))
+  const address = await bind(server, host, port)
+  const close = async (): Promise<void> => {
+    draining ??= createDrain(server, { inFlight, unused }, drainTimeoutMs)
+    await draining
+  }
+  return { url: urlOf(address), port: address.port, close }
+}
