@@ -1,0 +1,208 @@
+/**
+ * The limiter of a service: for each class and mode one average window over all endpoints and, where the budget has
+ * one, a burst window per endpoint (docs/adr/0003-sliding-window-limits.md).
+ */
+import { createHash } from 'node:crypto'
+import type { Mode } from '@merx/access-token/caller'
+import type { Clock } from '@merx/telemetry/clock'
+import type { Logger } from '@merx/telemetry/logger'
+import type { Cluster, Redis } from 'ioredis'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterLike } from 'rate-limiter-flexible'
+import { budgets, scaleWindow } from './budgets.ts'
+import type { BudgetClass, Window } from './budgets.ts'
+import { limitedAddress } from './client-address.ts'
+import { MemoryWindow } from './memory-window.ts'
+import { createRedisWindowClient } from './redis-window-client.ts'
+import type { RedisWindowClient } from './redis-window-client.ts'
+
+/** What a request is counted as. */
+export interface LimitedRequest {
+  readonly class: BudgetClass
+  readonly mode: Mode
+  /** As Express gives it; IPv6 is limited by /64. */
+  readonly ip: string | undefined
+  /** What the burst window is kept for: one resource path such as `/api/addresses`. */
+  readonly endpoint: string
+}
+
+/** State of the budget after the request was counted. */
+export interface LimitState {
+  readonly isAllowed: boolean
+  /** Of the average window, the one clients are told about. */
+  readonly limit: number
+  readonly intervalSeconds: number
+  readonly remaining: number
+  /** Whole seconds until the next request would be allowed, at least 1; 0 when this one was. */
+  readonly retryAfterSeconds: number
+  /** The window that refused the request. */
+  readonly exceeded?: Window & { readonly per: 'class' | 'endpoint' }
+}
+
+/** Counts requests against the budgets. */
+export interface Limiter {
+  /** Counts the request, allowed or not, in both windows. Never rejects because Redis is away. */
+  consume(request: LimitedRequest): Promise<LimitState>
+}
+
+/** Where windows are kept and by which clock. */
+export interface LimiterOptions {
+  /** Shared by all replicas; absent, limits hold per process. */
+  readonly redis?: Redis | Cluster | undefined
+  readonly clock: Clock
+  /** Multiplies all points; default 1 (RATE_LIMIT_SCALE). */
+  readonly scale?: number | undefined
+  readonly log?: Logger | undefined
+  /** In front of every key in Redis. Default `limit`. */
+  readonly keyPrefix?: string | undefined
+  /** Whose time Redis windows use; see redis-window-client.ts. Default `redis`. */
+  readonly time?: 'redis' | 'clock' | undefined
+}
+
+/** @example const limiter = createLimiter({ redis, clock: systemClock, scale: config.rateLimitScale, log }) */
+export const createLimiter = (options: LimiterOptions): Limiter => {
+  const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis' } = options
+  const client = redis && createRedisWindowClient({ redis, clock, time, log })
+
+  const openWindow = (window: Window, name: string): CountingWindow =>
+    createCountingWindow({
+      window: scaleWindow(window, scale),
+      keyPrefix: `${keyPrefix}:${name}`,
+      clock,
+      client,
+    })
+
+  const open = (budgetClass: BudgetClass, mode: Mode) => {
+    const { average, burst } = budgets[budgetClass][mode]
+    return {
+      average: openWindow(average, `${budgetClass}:${mode}:average`),
+      burst: burst && openWindow(burst, `${budgetClass}:${mode}:burst`),
+    }
+  }
+
+  // Opened here, not at the first request, so that a wrong scale stops the start.
+  const pairs = Object.fromEntries(
+    Object.keys(budgets).flatMap((name) =>
+      (['test', 'live'] as const).map((mode) => [`${name}:${mode}`, open(name as BudgetClass, mode)]),
+    ),
+  )
+
+  const consume = async (request: LimitedRequest): Promise<LimitState> => {
+    const pair = pairs[`${request.class}:${request.mode}`]
+    if (pair === undefined)
+      throw new RangeError(`no rate budget for class ${request.class}, mode ${request.mode}`)
+    const address = limitedAddress(request.ip)
+    const [average, burst] = await Promise.all([
+      pair.average.count(address),
+      pair.burst?.count(`${address}:${shorten(request.endpoint)}`),
+    ])
+    return describe(pair.average.window, average, pair.burst?.window, burst)
+  }
+  return { consume }
+}
+
+/** The window, and a name for its keys. */
+export interface KeyLimiterOptions extends LimiterOptions {
+  readonly window: Window
+  /** Distinguishes its keys from those of other limiters. */
+  readonly name: string
+}
+
+/** One window over keys of the caller's own, such as accounts. */
+export interface KeyLimiter {
+  /** Counts one attempt, allowed or not. Never rejects because Redis is away. */
+  consume(key: string): Promise<{ readonly isAllowed: boolean; readonly retryAfterSeconds: number }>
+}
+
+/** @example const accounts = createKeyLimiter({ name: 'sign_in:account', window: signInWindows.account, redis, clock }) */
+export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
+  const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis', window, name } = options
+  const counting = createCountingWindow({
+    window: scaleWindow(window, scale),
+    keyPrefix: `${keyPrefix}:${name}`,
+    clock,
+    client: redis && createRedisWindowClient({ redis, clock, time, log }),
+  })
+  return {
+    consume: async (key) => {
+      const { isAllowed, msBeforeNext } = await counting.count(shorten(key))
+      return { isAllowed, retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(msBeforeNext / 1000)) }
+    },
+  }
+}
+
+/** Keys stay short whatever an endpoint is called. */
+const shorten = (endpoint: string): string =>
+  endpoint.length <= 100 ? endpoint : createHash('sha256').update(endpoint).digest('hex')
+
+interface Count {
+  readonly isAllowed: boolean
+  readonly remaining: number
+  readonly msBeforeNext: number
+}
+
+interface CountingWindow {
+  readonly window: Window
+  count(key: string): Promise<Count>
+}
+
+interface CountingWindowOptions {
+  readonly window: Window
+  readonly keyPrefix: string
+  readonly clock: Clock
+  readonly client: RedisWindowClient | undefined
+}
+
+const createCountingWindow = ({
+  window,
+  keyPrefix,
+  clock,
+  client,
+}: CountingWindowOptions): CountingWindow => {
+  const memory = new MemoryWindow({ ...window, clock })
+  const limiter: RateLimiterLike =
+    client === undefined
+      ? memory
+      : new RateLimiterRedis({
+          storeClient: client,
+          points: window.points,
+          duration: window.seconds,
+          keyPrefix,
+          insuranceLimiter: memory,
+        })
+  const count = async (key: string): Promise<Count> => {
+    try {
+      return toCount(await limiter.consume(key), true)
+    } catch (refused) {
+      // rate-limiter-flexible rejects with the state when the budget is used up, with an Error when it broke.
+      if (refused instanceof RateLimiterRes) return toCount(refused, false)
+      throw refused
+    }
+  }
+  return { window, count }
+}
+
+const toCount = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isAllowed: boolean): Count => ({
+  isAllowed,
+  remaining: remainingPoints,
+  msBeforeNext,
+})
+
+const describe = (window: Window, average: Count, burstWindow?: Window, burst?: Count): LimitState => {
+  const refusals = [
+    ...(average.isAllowed ? [] : [{ ...window, per: 'class' as const, msBeforeNext: average.msBeforeNext }]),
+    ...(burst === undefined || burstWindow === undefined || burst.isAllowed
+      ? []
+      : [{ ...burstWindow, per: 'endpoint' as const, msBeforeNext: burst.msBeforeNext }]),
+  ].sort((one, other) => other.msBeforeNext - one.msBeforeNext)
+  const [longest] = refusals
+  const state = { limit: window.points, intervalSeconds: window.seconds, remaining: average.remaining }
+  if (longest === undefined) return { ...state, isAllowed: true, retryAfterSeconds: 0 }
+  const { msBeforeNext, ...exceeded } = longest
+  return {
+    ...state,
+    isAllowed: false,
+    retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    exceeded,
+  }
+}
