@@ -1,0 +1,40 @@
+/** The connection pool every service uses, with one reading of PostgreSQL's types into JavaScript. */
+import type { Logger } from '@merx/telemetry/logger'
+import { Pool } from 'pg'
+import { columnTypes } from './column-types.ts'
+
+/** Which database, and the bounds on its use. */
+export interface PoolOptions {
+  /** `postgresql://user:password@host:port/database` */
+  readonly url: string
+  /** Most connections held at once; a caller beyond that waits up to `connectionTimeoutMs`. */
+  readonly maxConnections: number
+  /** PostgreSQL cancels a statement that runs longer (SQLSTATE 57014). */
+  readonly statementTimeoutMs: number
+  /** Seen in pg_stat_activity and in PostgreSQL's log. */
+  readonly applicationName: string
+  /** How long a caller waits for a free connection before an error. Default 5000. */
+  readonly connectionTimeoutMs?: number
+  /** Hears about idle connections that broke; without it they are only replaced. */
+  readonly log?: Logger
+}
+
+/**
+ * A `pg.Pool` whose rows hold int8 as number (an error beyond 2^53 - 1), numeric as string, timestamps as
+ * Date in UTC and dates as `YYYY-MM-DD` strings. The caller ends it with `pool.end()`.
+ *
+ * @example const pool = createPool({ url, maxConnections: 10, statementTimeoutMs: 5000, applicationName: 'core' })
+ */
+export const createPool = (options: PoolOptions): Pool => {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    statement_timeout: options.statementTimeoutMs,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5000,
+    types: columnTypes,
+  })
+  // Without a listener a server restart would end the process: Node throws unheard 'error' events.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'))
+  return pool
+}
