@@ -1,0 +1,135 @@
+/**
+ * Row numbers inside, ten letters outside. Who does not have the secret can compute neither the id of a number nor the
+ * number of an id, nor an id from others (docs/adr/0006-ids.md).
+ */
+import { hkdfSync } from 'node:crypto'
+import { defaultOptions } from 'sqids'
+import { createWordPermutation, HALF, HALF_LENGTH, RADIX } from './permute-words.ts'
+import type { Word, WordPermutation } from './permute-words.ts'
+
+export interface PublicIds {
+  /**
+   * The public id of a row: 10 letters, always the same for the same secret, type and number.
+   * Throws RangeError on a number that is no row number (negative, fractional, beyond 2^53 - 1).
+   *
+   * @example ids.encode('skus', 1) === ids.encode('skus', 1n)
+   */
+  encode(type: string, number: number | bigint): string
+  /** The row number of a public id, or undefined when the text is not exactly what `encode` gives for this type. */
+  decode(type: string, id: string): number | undefined
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const SHAPE = /^[a-zA-Z]{10}$/
+const ROW_NUMBER_MAX = Number.MAX_SAFE_INTEGER
+const ROW_NUMBER_BITS = 53n
+const HALF_COUNT = BigInt(HALF)
+const KEY_BYTES = 32
+
+/** 52 ^ 10 words are sixteen times 2 ^ 53: so many has every number, and the first that can be shown is its id. */
+const WORDS_PER_NUMBER = 16
+
+/** What an id must not contain. Words with digits cannot occur, shorter ones would be everywhere. */
+export const offensiveWords: readonly string[] = [...defaultOptions.blocklist]
+  .filter((word) => /^[a-z]{4,}$/.test(word))
+  .sort()
+
+const OFFENSIVE = new RegExp(offensiveWords.join('|'), 'i')
+
+/** Ids of lately used rows are kept, so many of each type: writing one takes about 10 µs. */
+const IDS_KEPT_MAX = 20_000
+
+/**
+ * One object for all types, each with a key of its own. Ids are stored by clients and by other services: the secret
+ * can never change.
+ *
+ * @example const ids = createPublicIds({ secret: config.idSecret.reveal() })
+ */
+export const createPublicIds = ({ secret }: { readonly secret: string }): PublicIds => {
+  const codecs = new Map<string, Codec>()
+  const codecOf = (type: string): Codec => {
+    const known = codecs.get(type)
+    if (known !== undefined) return known
+    const codec = createCodec(secret, type)
+    codecs.set(type, codec)
+    return codec
+  }
+  return Object.freeze({
+    encode: (type: string, number: number | bigint) => codecOf(type).encode(toRowNumber(number)),
+    decode: (type: string, id: string) => (SHAPE.test(id) ? codecOf(type).decode(id) : undefined),
+  })
+}
+
+interface Codec {
+  encode(number: number): string
+  /** Takes ten letters. */
+  decode(id: string): number | undefined
+}
+
+const createCodec = (secret: string, type: string): Codec => {
+  const key = hkdfSync('sha256', secret, '', `merx public id of ${type}`, KEY_BYTES)
+  const permutation = createWordPermutation(new Uint8Array(key))
+  const kept = new Map<number, string>()
+  const encode = (number: number): string => {
+    const known = kept.get(number)
+    if (known !== undefined) return known
+    if (kept.size >= IDS_KEPT_MAX) kept.clear()
+    const id = firstDecentId(number, permutation)
+    kept.set(number, id)
+    return id
+  }
+  return {
+    encode,
+    decode: (id) => {
+      const place = joinHalves(permutation.backward(toWord(id)))
+      if (place >> ROW_NUMBER_BITS >= WORDS_PER_NUMBER) return undefined
+      const number = Number(BigInt.asUintN(Number(ROW_NUMBER_BITS), place))
+      // two ids of one resource would break caches and comparisons: only the canonical one counts
+      return (kept.get(number) ?? firstDecentId(number, permutation)) === id ? number : undefined
+    },
+  }
+}
+
+/** Nobody will ever see all sixteen words of a number refused; if so, the last is as good as any. */
+const firstDecentId = (number: number, permutation: WordPermutation): string => {
+  let id = ''
+  for (let attempt = 0; attempt < WORDS_PER_NUMBER; attempt += 1) {
+    const place = BigInt(number) + (BigInt(attempt) << ROW_NUMBER_BITS)
+    id = toText(permutation.forward(splitHalves(place)))
+    if (!OFFENSIVE.test(id)) return id
+  }
+  return id
+}
+
+const toRowNumber = (number: number | bigint): number => {
+  const value = Number(number)
+  if (!Number.isInteger(value) || value < 0 || value > ROW_NUMBER_MAX) {
+    throw new RangeError(`not a row number: ${number}`)
+  }
+  return value
+}
+
+const splitHalves = (place: bigint): Word => ({
+  left: Number(place / HALF_COUNT),
+  right: Number(place % HALF_COUNT),
+})
+
+const joinHalves = ({ left, right }: Word): bigint => BigInt(left) * HALF_COUNT + BigInt(right)
+
+const toText = ({ left, right }: Word): string => lettersOf(left) + lettersOf(right)
+
+const toWord = (id: string): Word => ({
+  left: numberOf(id.slice(0, HALF_LENGTH)),
+  right: numberOf(id.slice(HALF_LENGTH)),
+})
+
+const lettersOf = (half: number): string => {
+  let letters = ''
+  for (let rest = half, at = 0; at < HALF_LENGTH; at += 1, rest = Math.floor(rest / RADIX)) {
+    letters = LETTERS.charAt(rest % RADIX) + letters
+  }
+  return letters
+}
+
+const numberOf = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * RADIX + LETTERS.indexOf(letter), 0)

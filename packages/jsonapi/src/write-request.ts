@@ -1,0 +1,41 @@
+/** What a POST or PATCH asks for, in the form sent: checked for shape and permission to write, not yet for values. */
+
+import type { ResourceDefinition } from './define-resource.ts'
+import type { Registry } from './registry.ts'
+import type { WriteOperation } from './rules.ts'
+
+/** What a write document is read against. */
+export interface WriteTarget {
+  readonly definition: ResourceDefinition
+  readonly registry: Registry
+  readonly operation: WriteOperation
+  /** The id in the URL, at updates. */
+  readonly id?: string
+  /** Whether members marked `prohibited` are refused. */
+  readonly isSalesChannel: boolean
+}
+
+/** Type and public id of a resource a write names. */
+export interface Identifier {
+  readonly type: string
+  readonly id: string
+}
+
+/** A write whose document was understood, before anything was looked up. */
+export interface WriteRequest {
+  /** Stored attributes by name, JSON values as sent. */
+  readonly attributes: ReadonlyMap<string, unknown>
+  /** Trigger attributes by name; those sent as false or null are left out. */
+  readonly triggers: ReadonlyMap<string, unknown>
+  readonly toOne: ReadonlyMap<string, Identifier | null>
+  readonly toMany: ReadonlyMap<string, readonly Identifier[]>
+}
+
+/** Names of all attributes, triggers and relationships that were sent. */
+export const sentNames = (request: WriteRequest): ReadonlySet<string> =>
+  new Set([
+    ...request.attributes.keys(),
+    ...request.triggers.keys(),
+    ...request.toOne.keys(),
+    ...request.toMany.keys(),
+  ])
