@@ -1,0 +1,13 @@
+/** Who acts in a request. */
+import { currentContext } from '@merx/telemetry/request-context'
+import type { Credential } from '../clients/credential.ts'
+import type { Actor } from './audit-event.ts'
+
+const originOfRequest = (): string => currentContext()?.clientAddress ?? 'unknown'
+
+/** An application, by its client id, from the address of the request being served. */
+export const clientActor = ({ clientId }: Pick<Credential, 'clientId'>): Actor => ({
+  kind: 'client',
+  name: clientId,
+  origin: originOfRequest(),
+})

@@ -1,0 +1,111 @@
+/** Texts of the command line → values. What does not fit is told with what is allowed. */
+import type { Permission, PermittedAction } from '@merx/access-token/caller'
+import { compile } from '@merx/validation/compile'
+import { InvalidArgumentError } from 'commander'
+import {
+  CUSTOM_LIFETIME_SECONDS_MAX,
+  CUSTOM_LIFETIME_SECONDS_MIN,
+  isCustomLifetimeAllowed,
+} from '../clients/lifetimes.ts'
+import {
+  isPublishedAheadAllowed,
+  PUBLISHED_AHEAD_SECONDS_MAX,
+  PUBLISHED_AHEAD_SECONDS_MIN,
+} from '../keys/rotation.ts'
+import { RESOURCE_TYPES } from '../roles/resource-types.ts'
+
+const ACTIONS = ['create', 'read', 'update', 'destroy'] as const satisfies readonly PermittedAction[]
+
+const parseWhole = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) : NaN)
+
+const wholeBetween =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const number = parseWhole(text)
+    if (number >= min && number <= max) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+  }
+
+export const parseLimit = wholeBetween(1, 1_000)
+export const parseEventNumber = (text: string): bigint => BigInt(wholeBetween(1, 999_999_999_999)(text))
+
+/** Seconds, or `default` (null) for that of the kind. */
+export const parseLifetime = (text: string): number | null => {
+  if (text === 'default') return null
+  const seconds = parseWhole(text)
+  if (isCustomLifetimeAllowed(seconds)) return seconds
+  throw new InvalidArgumentError(
+    `It must be a whole number of seconds from ${CUSTOM_LIFETIME_SECONDS_MIN} to ${CUSTOM_LIFETIME_SECONDS_MAX}, or 'default'.`,
+  )
+}
+
+export const parseAhead = (text: string): number => {
+  const seconds = parseWhole(text)
+  if (isPublishedAheadAllowed(seconds)) return seconds
+  throw new InvalidArgumentError(
+    `It must be a whole number of seconds from ${PUBLISHED_AHEAD_SECONDS_MIN} to ${PUBLISHED_AHEAD_SECONDS_MAX}: whoever verifies tokens must learn of the key first.`,
+  )
+}
+
+export const parseInstant = (text: string): Date => {
+  const instant = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : undefined
+  if (instant !== undefined && !Number.isNaN(instant.getTime())) return instant
+  throw new InvalidArgumentError(
+    'It must be a date or an instant with its zone, such as 2026-01-31T12:00:00Z.',
+  )
+}
+
+const isAction = (text: string): text is PermittedAction => (ACTIONS as readonly string[]).includes(text)
+
+const requireSubject = (subject: string): void => {
+  if ((RESOURCE_TYPES as readonly string[]).includes(subject)) return
+  throw new InvalidArgumentError(`'${subject}' is no resource type; allowed: ${RESOURCE_TYPES.join(', ')}.`)
+}
+
+/** `orders:read,update` or `skus:*`; the option is repeated for more. */
+export const collectPermission = (
+  text: string,
+  before: readonly Permission[] = [],
+): readonly Permission[] => {
+  const [subject = '', list = '', ...rest] = text.split(':')
+  const actions = list === '*' ? ACTIONS : [...new Set(list.split(','))]
+  if (rest.length > 0 || !actions.every(isAction)) {
+    throw new InvalidArgumentError(
+      `'${text}' must be <resource type>:<actions>, with actions of ${ACTIONS.join(', ')} separated by commas, or *.`,
+    )
+  }
+  requireSubject(subject)
+  if (before.some((permission) => permission.subject === subject))
+    throw new InvalidArgumentError(`'${subject}' is named twice; name each resource type once.`)
+  return [...before, { subject, actions }]
+}
+
+const checkPermissions = compile<Permission[]>({
+  type: 'array',
+  maxItems: 500,
+  items: {
+    type: 'object',
+    required: ['subject', 'actions'],
+    additionalProperties: false,
+    properties: {
+      subject: { type: 'string', enum: RESOURCE_TYPES },
+      actions: { type: 'array', uniqueItems: true, items: { type: 'string', enum: ACTIONS } },
+      restrictions: { type: 'object' },
+    },
+  },
+})
+
+/** The JSON of `--permissions-stdin`: what `roles show --json` gives as `permissions`. */
+export const parsePermissions = (text: string): readonly Permission[] => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new InvalidArgumentError(`The permissions are not JSON: ${(error as Error).message}`)
+  }
+  const result = checkPermissions(value)
+  if (result.ok) return result.value
+  throw new InvalidArgumentError(
+    `The permissions are not valid: ${result.faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ')}`,
+  )
+}

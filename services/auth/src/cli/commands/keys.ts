@@ -1,0 +1,67 @@
+import { createKeyEncryption } from '../../keys/key-encryption.ts'
+import { PUBLISHED_AHEAD_SECONDS_DEFAULT, rotateKeys } from '../../keys/rotation.ts'
+import { createSigningKeyStore } from '../../store/signing-key-store.ts'
+import { parseAhead } from '../arguments.ts'
+import { CliError, EXIT } from '../cli-error.ts'
+import { examples, type Cli, type RootCommand } from '../cli.ts'
+import { presentKey } from '../present.ts'
+import type { Session } from '../session.ts'
+
+const encryptionOf = ({ config }: Session) => {
+  const secret = config.keyEncryptionSecret ?? config.serviceKey
+  if (secret !== undefined) return createKeyEncryption(secret)
+  throw new CliError(
+    'Keys are sealed: set KEY_ENCRYPTION_SECRET, or SERVICE_KEY when the service has none, as the service has it.',
+    EXIT.usage,
+  )
+}
+
+export const addKeyCommands = (program: RootCommand, cli: Cli): void => {
+  const keys = program
+    .command('keys')
+    .description('The keys that sign access tokens.')
+    .addHelpText('after', examples('keys list', 'keys rotate'))
+
+  keys
+    .command('list')
+    .description('List the keys that are published: the next, the active, and retired ones.')
+    .addHelpText('after', examples('keys list', 'keys list --json'))
+    .action(() =>
+      cli.run(async ({ database, clock }) => {
+        const found = (await createSigningKeyStore(database).listPublished(clock.now())).map(presentKey)
+        cli.list(found, found)
+      }),
+    )
+
+  keys
+    .command('rotate')
+    .description('Publish the next key. Running services sign with it once everybody can know it.')
+    .option(
+      '--activate-after <seconds>',
+      'how long it is published before it signs, 420 to 604800',
+      parseAhead,
+      PUBLISHED_AHEAD_SECONDS_DEFAULT,
+    )
+    .addHelpText('after', examples('keys rotate', 'keys rotate --activate-after 86400 --json'))
+    .action(({ activateAfter }) =>
+      cli.run(async (session) => {
+        const { config, database, clock, actor } = session
+        const outcome = await rotateKeys(activateAfter, {
+          store: createSigningKeyStore(database),
+          encryption: encryptionOf(session),
+          bits: config.signingKeyBits,
+          clock,
+          actor,
+        })
+        const signsFrom = outcome.activatesAt ?? null
+        if (outcome.kind === 'under_way') {
+          throw new CliError(
+            `A rotation is under way: the key ${outcome.kid} signs from ${signsFrom?.toISOString() ?? 'an unknown time'} on.`,
+          )
+        }
+        const shown = { kid: outcome.kid, state: 'next', signs_from: signsFrom }
+        cli.show(shown, shown)
+        cli.say('The key before stays published until the last token it signed has expired.')
+      }),
+    )
+}

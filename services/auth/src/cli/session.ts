@@ -1,0 +1,89 @@
+/** An open database, and who acts. Opened by the first command that needs it. */
+import { hostname, userInfo } from 'node:os'
+import { createInternalClient } from '@merx/http/internal-client'
+import { createPool } from '@merx/postgres/pool'
+import { systemClock } from '@merx/telemetry/clock'
+import { createLogger } from '@merx/telemetry/logger'
+import type { Actor } from '../audit/audit-event.ts'
+import { createCoreClient } from '../core/core-client.ts'
+import type { ProvisioningDeps } from '../provisioning/provisioning.ts'
+import { isDatabaseAway } from '../store/database-errors.ts'
+import { createDatabase } from '../store/prisma-client.ts'
+import { CliError } from './cli-error.ts'
+import { explainAway, loadCliConfig, type CliConfig } from './connection.ts'
+import type { Io } from './io.ts'
+
+export interface Session extends ProvisioningDeps {
+  readonly config: CliConfig
+  /** Whether core hears of new organizations now; else it does with their first token. */
+  readonly isCoreTold: boolean
+}
+
+const STATEMENT_TIMEOUT_MS = 30_000
+const CORE_TIMEOUT_MS = 5_000
+
+const accountName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}` // containers run accounts that have no name
+  }
+}
+
+const actorOf = ({ merxActor }: CliConfig): Actor => ({
+  kind: 'operator',
+  name: merxActor ?? accountName(),
+  origin: hostname(),
+})
+
+const coreOf = ({
+  coreInternalUrl: url,
+  serviceKey: key,
+}: CliConfig): ProvisioningDeps['core'] | undefined =>
+  url === undefined || key === undefined
+    ? undefined
+    : createCoreClient(
+        createInternalClient({
+          url,
+          key,
+          timeoutMs: CORE_TIMEOUT_MS,
+          log: createLogger({ service: 'merx', level: 'silent' }),
+        }),
+      )
+
+/** Prisma: the table (P2021) or column (P2022) is not there. */
+const isSchemaMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'P2021' || error.code === 'P2022')
+
+/** Opens the database, does the work, closes it again. */
+export const withSession = async (io: Io, work: (session: Session) => Promise<void>): Promise<void> => {
+  const config = loadCliConfig(io.env)
+  const pool = createPool({
+    url: config.authDatabaseUrl,
+    maxConnections: 2,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    applicationName: 'merx',
+  })
+  const database = createDatabase(pool)
+  const core = coreOf(config)
+  try {
+    await work({
+      config,
+      database,
+      clock: systemClock,
+      actor: actorOf(config),
+      core: core ?? { putEnvironment: () => Promise.resolve() },
+      isCoreTold: core !== undefined,
+    })
+  } catch (error) {
+    if (isDatabaseAway(error)) throw explainAway(config, error)
+    if (isSchemaMissing(error))
+      throw new CliError(
+        'The database has not been migrated by this release of auth: start the service first.',
+      )
+    throw error
+  } finally {
+    await database.$disconnect()
+    await pool.end()
+  }
+}

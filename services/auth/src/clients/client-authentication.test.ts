@@ -1,0 +1,158 @@
+import { AppError } from '@merx/errors/app-error'
+import { authenticateClient, presentedClient } from './client-authentication.ts'
+import { createOpaqueToken, hashOpaqueToken } from './client-secret.ts'
+import type { Credential, CredentialKind } from './credential.ts'
+
+const SECRET = createOpaqueToken()
+
+const credentialOf = (kind: CredentialKind, changes: Partial<Credential> = {}): Credential => ({
+  id: 'enWoxFMOnp',
+  clientId: createOpaqueToken(),
+  name: 'shop',
+  kind,
+  mode: 'test',
+  secretHash: hashOpaqueToken(SECRET),
+  isDisabled: false,
+  organization: { id: 'orgorgorgo', slug: 'shop', isEnterprise: false, region: 'eu-west-1' },
+  ...changes,
+})
+
+const readerOf = (...credentials: Credential[]) => ({
+  lookedUp: [] as string[],
+  async findByClientId(clientId: string) {
+    this.lookedUp.push(clientId)
+    return credentials.find((credential) => credential.clientId === clientId)
+  },
+})
+
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`
+
+const refusalOf = async (act: () => unknown): Promise<AppError> => {
+  try {
+    await act()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+const rules = { isSecretRequired: false }
+
+describe('the client a request presents', () => {
+  it('is taken from the body', () => {
+    expect(presentedClient(undefined, { client_id: 'a', client_secret: 'b' })).toEqual({
+      clientId: 'a',
+      clientSecret: 'b',
+      method: 'body',
+    })
+  })
+
+  it('is taken from HTTP Basic, each half form-decoded (RFC 6749 2.3.1)', () => {
+    expect(presentedClient(basic('a%3Ab:c+d%25'), {})).toEqual({
+      clientId: 'a:b',
+      clientSecret: 'c d%',
+      method: 'basic',
+    })
+  })
+
+  it('may repeat its id in the body beside HTTP Basic', () => {
+    expect(presentedClient(basic('a:b'), { client_id: 'a' })).toMatchObject({ clientId: 'a' })
+  })
+
+  it('has no secret when the Basic password is empty', () => {
+    expect(presentedClient(basic('a:'), {})).toEqual({ clientId: 'a', method: 'basic' })
+  })
+
+  it.each([
+    ['a secret in header and body', basic('a:b'), { client_secret: 'b' }],
+    ['two different ids', basic('a:b'), { client_id: 'c' }],
+  ])('is refused as invalid_request with %s', async (_name, header, body) => {
+    expect(await refusalOf(() => presentedClient(header, body))).toMatchObject({ code: 'invalid_request' })
+  })
+
+  it.each([
+    ['another scheme', 'Bearer abc'],
+    ['no colon', basic('abc')],
+    ['an empty id', basic(':b')],
+    ['broken percent-encoding', basic('a:%zz')],
+    ['text that is not base64', 'Basic ###'],
+    ['nothing after the scheme', 'Basic '],
+  ])('is refused with a Basic challenge for %s', async (_name, header) => {
+    expect(await refusalOf(() => presentedClient(header, {}))).toMatchObject({
+      code: 'invalid_client',
+      headers: { 'WWW-Authenticate': 'Basic realm="merx", charset="UTF-8"' },
+    })
+  })
+
+  it('is refused when there is none', async () => {
+    const refusal = await refusalOf(() => presentedClient(undefined, {}))
+    expect(refusal.code).toBe('invalid_client')
+    expect(refusal.headers).toBeUndefined()
+  })
+})
+
+describe('client authentication', () => {
+  it('takes a sales channel with its id alone, as not confidential', async () => {
+    const credential = credentialOf('sales_channel')
+    const presented = { clientId: credential.clientId, method: 'body' } as const
+    expect(await authenticateClient(presented, rules, readerOf(credential))).toEqual({
+      credential,
+      isConfidential: false,
+    })
+  })
+
+  it.each(['sales_channel', 'integration', 'webapp'] as const)(
+    'takes a %s with its secret, as confidential',
+    async (kind) => {
+      const credential = credentialOf(kind)
+      const presented = { clientId: credential.clientId, clientSecret: SECRET, method: 'body' } as const
+      expect(await authenticateClient(presented, rules, readerOf(credential))).toMatchObject({
+        isConfidential: true,
+      })
+    },
+  )
+
+  it.each([
+    ['an integration without secret', credentialOf('integration'), undefined, rules],
+    ['a webapp without secret', credentialOf('webapp'), undefined, rules],
+    ['an integration with a wrong secret', credentialOf('integration'), createOpaqueToken(), rules],
+    ['a sales channel with a wrong secret', credentialOf('sales_channel'), 'wrong', rules],
+    [
+      'a sales channel without secret where one is required',
+      credentialOf('sales_channel'),
+      undefined,
+      { isSecretRequired: true },
+    ],
+    ['a disabled credential', credentialOf('sales_channel', { isDisabled: true }), SECRET, rules],
+  ])('refuses %s in the one wording', async (_name, credential, clientSecret, when) => {
+    const presented = {
+      clientId: credential.clientId,
+      method: 'body',
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+    } as const
+    const refusal = await refusalOf(() => authenticateClient(presented, when, readerOf(credential)))
+    expect(refusal).toMatchObject({
+      code: 'invalid_client',
+      status: 401,
+      detail:
+        'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+    })
+  })
+
+  it('refuses an unknown client in the same wording', async () => {
+    const presented = { clientId: createOpaqueToken(), clientSecret: SECRET, method: 'body' } as const
+    expect(await refusalOf(() => authenticateClient(presented, rules, readerOf()))).toMatchObject({
+      code: 'invalid_client',
+    })
+  })
+
+  it('never looks up an id that cannot be one', async () => {
+    const reader = readerOf()
+    const presented = { clientId: "' OR 1=1 --", method: 'body' } as const
+    expect(await refusalOf(() => authenticateClient(presented, rules, reader))).toMatchObject({
+      code: 'invalid_client',
+    })
+    expect(reader.lookedUp).toEqual([])
+  })
+})

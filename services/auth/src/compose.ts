@@ -1,0 +1,350 @@
+/** The composition root: configuration in, a service that is not listening yet out. */
+import type { ErrorCode } from '@merx/errors/catalogue'
+import { createInternalClient } from '@merx/http/internal-client'
+import { connectRedis } from '@merx/key-value/connect-redis'
+import type { KeyValue } from '@merx/key-value/key-value'
+import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
+import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
+import { createChannelListener } from '@merx/postgres/channel-listener'
+import { createPool } from '@merx/postgres/pool'
+import { signInWindows, type BudgetClass } from '@merx/rate-limit/budgets'
+import { createKeyLimiter, createLimiter, type Limiter } from '@merx/rate-limit/create-limiter'
+import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { systemClock, type Clock } from '@merx/telemetry/clock'
+import { createLogger, type Logger } from '@merx/telemetry/logger'
+import type { Express, RequestHandler } from 'express'
+import { createInternalApp, createPublicApp } from './app.ts'
+import { SYSTEM_ACTOR } from './audit/audit-event.ts'
+import { createSessions } from './authorize/sessions.ts'
+import { createSignIn, type SignInDeps } from './authorize/sign-in.ts'
+import { createSignedValues } from './authorize/signed-values.ts'
+import type { AuthConfig } from './config.ts'
+import { createCoreClient, type Core } from './core/core-client.ts'
+import { withRecentFacts } from './core/with-recent-facts.ts'
+import { createAuthorizationCodes, type AuthorizationCodes } from './grants/authorization-codes.ts'
+import { createKeyEncryption } from './keys/key-encryption.ts'
+import { createKeyRing } from './keys/key-ring.ts'
+import { createProvisioning, type Provisioning } from './provisioning/provisioning.ts'
+import { createChangeSignal } from './roles/change-signal.ts'
+import type { AuthorizeRouteDeps } from './routes/authorize.ts'
+import type { ScopeFactsReader } from './scopes/resolve-scope.ts'
+import { createAccessStateStore } from './store/access-state-store.ts'
+import { ACCESS_STATE_CHANNEL } from './store/access-version.ts'
+import { createAccountStore } from './store/account-store.ts'
+import { createCredentialStore, withRecentCredentials } from './store/credential-store.ts'
+import { createDatabase } from './store/prisma-client.ts'
+import { pruneExpired } from './store/prune-expired.ts'
+import { createRefreshTokenStore } from './store/refresh-token-store.ts'
+import { createRoleStore } from './store/role-store.ts'
+import { createSigningKeyStore, SIGNING_KEYS_CHANNEL } from './store/signing-key-store.ts'
+import { createUserStore } from './store/user-store.ts'
+import { withInsurance } from './store/with-insurance.ts'
+import { readLiveToken } from './tokens/live-token.ts'
+import { createMint } from './tokens/mint-access-token.ts'
+import { readOwnToken } from './tokens/read-own-token.ts'
+import { createRefreshTokens } from './tokens/refresh-tokens.ts'
+import { createReusableTokens } from './tokens/reusable-tokens.ts'
+import { createRevocationList } from './tokens/revocation-list.ts'
+
+/** What tests and the embedded system put in place of the real thing. */
+export interface AuthOverrides {
+  readonly log?: Logger
+  readonly clock?: Clock
+  readonly core?: Core
+  /** Hot state shared by replicas; stays open when the service closes. */
+  readonly keyValue?: KeyValue
+  readonly limiter?: Limiter
+  /** How often keys are read again; a minute unless a test moves the clock. */
+  readonly keysReloadMs?: number
+}
+
+export interface AuthSystem {
+  readonly app: Express
+  readonly internalApp: Express
+  readonly provisioning: Provisioning
+  /** Loads keys and revocations, then follows their changes. Call it before listening. */
+  start(): Promise<void>
+  /** Answers waiting long polls, so that the internal listener can close. */
+  endWaits(): void
+  close(): Promise<void>
+}
+
+const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDomain}`
+
+const KEYS_RELOAD_MS = 60_000
+const PRUNE_MS = 3_600_000
+
+/** Connections, in the order they open; closed in reverse. */
+const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, overrides: AuthOverrides) => {
+  const pool = createPool({
+    url: config.authDatabaseUrl,
+    maxConnections: config.databaseConnectionsMax,
+    statementTimeoutMs: 10_000,
+    applicationName: 'auth',
+    log,
+  })
+  const database = createDatabase(pool)
+  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
+  if (redis === undefined) log.info('no REDIS_URL: hot state stays in this process')
+  const local = createMemoryKeyValue({ clock })
+  const shared =
+    redis === undefined ? local : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local)
+  const close = async (): Promise<void> => {
+    await shared.close()
+    redis?.disconnect()
+    await database.$disconnect()
+    await pool.end()
+  }
+  return { pool, database, redis, keyValue: overrides.keyValue ?? shared, close }
+}
+
+type Connections = Awaited<ReturnType<typeof openConnections>>
+
+/** Tokens, keys and what watches over them. */
+const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, log: Logger, clock: Clock) => {
+  const stored = createCredentialStore(database)
+  const credentials = withRecentCredentials(stored, clock)
+  const accessState = createAccessStateStore(database)
+  const changes = createChangeSignal()
+  const revocations = createRevocationList(accessState, clock, () => credentials.forget())
+  const onRevoked = async (): Promise<void> => {
+    changes.notify()
+    await revocations.refresh()
+  }
+  const keys = createKeyRing({
+    store: createSigningKeyStore(database),
+    encryption: createKeyEncryption(config.keyEncryptionSecret ?? config.serviceKey),
+    bits: config.signingKeyBits,
+    clock,
+    log,
+  })
+  const mint = createMint({ keys, clock, issuer: issuerOf(config) })
+  const reusableTokens = createReusableTokens({
+    keyValue,
+    clock,
+    isRevoked: (tokenId) => revocations.isRevoked(tokenId),
+  })
+  const refreshTokens = createRefreshTokens({
+    store: createRefreshTokenStore(database),
+    clock,
+    log,
+    onRevoked,
+  })
+  return {
+    stored,
+    credentials,
+    accessState,
+    changes,
+    revocations,
+    onRevoked,
+    keys,
+    mint,
+    reusableTokens,
+    refreshTokens,
+  }
+}
+
+type Tokens = ReturnType<typeof buildTokens>
+
+interface AppParts {
+  readonly log: Logger
+  readonly clock: Clock
+  readonly core: Core
+  readonly limiter: Limiter
+  readonly signInLimits: SignInDeps['limits']
+  readonly stopping: AbortSignal
+  readonly isListening: () => boolean
+}
+
+const buildAuthorize = (
+  config: AuthConfig,
+  { database }: Connections,
+  { credentials }: Tokens,
+  parts: AppParts & {
+    scopeFacts: ScopeFactsReader
+    codes: AuthorizationCodes
+    limit: (budgetClass: BudgetClass) => RequestHandler
+  },
+): AuthorizeRouteDeps => {
+  const { log, clock, scopeFacts, codes, limit, signInLimits } = parts
+  const accounts = createAccountStore(database)
+  const signed = createSignedValues(config.keyEncryptionSecret ?? config.serviceKey)
+  return {
+    log,
+    issuer: issuerOf(config),
+    credentials,
+    scopeFacts,
+    accounts,
+    codes,
+    sessions: createSessions(signed, clock),
+    signIn: createSignIn({ accounts, signed, limits: signInLimits }),
+    limit: limit('authorization'),
+  }
+}
+
+const buildInternalApp = (
+  config: AuthConfig,
+  { pool }: Connections,
+  { keys, accessState, changes, stored }: Tokens,
+  { log, clock, isListening, stopping }: AppParts,
+): Express =>
+  createInternalApp({
+    log,
+    keys,
+    serviceKey: config.serviceKey,
+    accessState: { reader: accessState, changes, clock, isListening, stopping },
+    applications: stored,
+    ready: {
+      database: async () => {
+        await pool.query('SELECT 1')
+      },
+    },
+  })
+
+const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens, parts: AppParts) => {
+  const { log, clock, core, limiter } = parts
+  const { database, keyValue } = connections
+  const { keys, accessState, stored } = tokens
+  // Both modes have the same budget here, and whose mode it is shows only after the work it is to limit.
+  const limit = (budgetClass: BudgetClass, exceeded: ErrorCode = 'oauth_too_many_requests') =>
+    limitRequests({
+      limiter,
+      budget: (req) => ({ class: budgetClass, mode: 'live', endpoint: req.path }),
+      exceeded,
+    })
+  const users = createUserStore(database)
+  const codes = createAuthorizationCodes(keyValue)
+  const scopeFacts = withRecentFacts(core, clock)
+  const issuer = issuerOf(config)
+  const shared = { ...tokens, clock }
+  const app = createPublicApp({
+    log,
+    trustProxy: config.trustProxy,
+    keys,
+    token: {
+      ...shared,
+      limit: limit('token'),
+      core,
+      scopeFacts,
+      users,
+      codes,
+    },
+    revoke: {
+      ...shared,
+      limit: limit('revocation'),
+      store: accessState,
+      readClaims: (token) => readOwnToken(token, keys),
+    },
+    authorize: buildAuthorize(config, connections, tokens, { ...parts, scopeFacts, codes, limit }),
+    introspect: {
+      ...shared,
+      issuer,
+      limit: limit('token_information'),
+      findCredentialById: (id) => stored.findById(id),
+    },
+    tokenInfo: {
+      log,
+      clock,
+      core,
+      limit: limit('token_information', 'too_many_requests'),
+      findCredentialById: (id) => stored.findById(id),
+      listWebapps: (credential) => stored.listWebapps(credential),
+      roles: createRoleStore(database),
+      users,
+      readLiveClaims: (token) => readLiveToken(token, { ...shared, issuer }),
+    },
+    metadata: { issuer, publicUrl: config.publicAuthUrl?.replace(/\/+$/, '') },
+  })
+  return { app, internalApp: buildInternalApp(config, connections, tokens, parts) }
+}
+
+const createCore = (config: AuthConfig, log: Logger): Core =>
+  createCoreClient(
+    createInternalClient({
+      url: config.coreInternalUrl,
+      key: config.serviceKey,
+      timeoutMs: config.coreTimeoutMs,
+      log,
+    }),
+  )
+
+/** Follows what other replicas change (revocations, roles, keys), and tidies up now and then. */
+const keepInStep = (
+  config: AuthConfig,
+  { database }: Connections,
+  tokens: Tokens,
+  log: Logger,
+  clock: Clock,
+  keysReloadMs: number,
+) => {
+  const { keys, changes, revocations } = tokens
+  const attempt = (what: string, act: () => Promise<unknown>) => (): void =>
+    void act().catch((error: unknown) => log.warn({ err: error }, `could not ${what}`))
+  const loadKeys = attempt('read the signing keys', () => keys.load())
+  const readRevocations = attempt('read new revocations', () => revocations.refresh())
+  const prune = attempt('remove what has expired', () => pruneExpired(database, clock.now()))
+  const listener = createChannelListener({
+    applicationName: 'auth-listener',
+    url: config.authDatabaseUrl,
+    log,
+    on: {
+      [ACCESS_STATE_CHANNEL]: () => {
+        changes.notify()
+        readRevocations()
+      },
+      [SIGNING_KEYS_CHANNEL]: loadKeys,
+    },
+  })
+  const timers: NodeJS.Timeout[] = []
+  return {
+    isConnected: () => listener.isConnected(),
+    start: async (): Promise<void> => {
+      await listener.start()
+      await Promise.all([keys.load(), revocations.refresh()])
+      timers.push(setInterval(loadKeys, keysReloadMs).unref(), setInterval(prune, PRUNE_MS).unref())
+    },
+    close: async (): Promise<void> => {
+      for (const timer of timers) clearInterval(timer)
+      await listener.close()
+    },
+  }
+}
+
+/**
+ * @example const auth = await compose(loadAuthConfig(process.env)); await auth.start()
+ */
+export const compose = async (config: AuthConfig, overrides: AuthOverrides = {}): Promise<AuthSystem> => {
+  const log = overrides.log ?? createLogger({ service: 'auth', level: config.logLevel })
+  const clock = overrides.clock ?? systemClock
+  const core = overrides.core ?? createCore(config, log)
+  const connections = await openConnections(config, log, clock, overrides)
+  const { database, redis } = connections
+  const limits = { redis, clock, scale: config.rateLimitScale, log }
+  const limiter = overrides.limiter ?? createLimiter(limits)
+  const tokens = buildTokens(config, connections, log, clock)
+  const inStep = keepInStep(config, connections, tokens, log, clock, overrides.keysReloadMs ?? KEYS_RELOAD_MS)
+  const stopping = new AbortController()
+  const apps = buildApps(config, connections, tokens, {
+    log,
+    clock,
+    core,
+    limiter,
+    signInLimits: {
+      account: createKeyLimiter({ ...limits, name: 'sign_in:account', window: signInWindows.account }),
+      address: createKeyLimiter({ ...limits, name: 'sign_in:address', window: signInWindows.address }),
+    },
+    stopping: stopping.signal,
+    isListening: () => inStep.isConnected(),
+  })
+  return {
+    ...apps,
+    provisioning: createProvisioning({ database, core, clock, actor: SYSTEM_ACTOR }),
+    start: () => inStep.start(),
+    endWaits: () => stopping.abort(),
+    close: async () => {
+      stopping.abort()
+      await inStep.close()
+      await connections.close()
+    },
+  }
+}

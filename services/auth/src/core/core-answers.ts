@@ -1,0 +1,102 @@
+/** Bodies of core's internal interface → typed facts. A body of another shape is refused, not guessed at. */
+import { compile } from '@merx/validation/compile'
+import type { ResolvedReference, ScopeFacts } from '../scopes/scope-facts.ts'
+import type { Customer } from './core-client.ts'
+
+interface CustomerAnswer {
+  id: string
+  email: string
+  customer_group_id: string | null
+}
+
+interface MarketAnswer {
+  id: string
+  code: string | null
+  is_disabled: boolean
+  customer_group_id: string | null
+  stock_location_ids: string[]
+  geocoder_id: string | null
+  allows_external_prices: boolean
+}
+
+interface ScopesAnswer {
+  references: ResolvedReference[]
+  markets: MarketAnswer[]
+  stores: { id: string; code: string | null; market_id: string; stock_location_id: string | null }[]
+  stock_locations: { id: string; code: string | null; market_ids: string[] }[]
+}
+
+const id = { type: 'string', minLength: 1 }
+const nullable = { type: ['string', 'null'] }
+const ids = { type: 'array', items: id }
+
+const record = (properties: Record<string, object>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+const listOf = (properties: Record<string, object>) => ({ type: 'array', items: record(properties) })
+
+const checkCustomer = compile<CustomerAnswer>(
+  record({ id, email: { type: 'string' }, customer_group_id: nullable }),
+)
+
+const checkScopes = compile<ScopesAnswer>(
+  record({
+    references: listOf({
+      type: { enum: ['market', 'store', 'stock_location'] },
+      by: { enum: ['id', 'code'] },
+      value: { type: 'string' },
+      id: nullable,
+    }),
+    markets: listOf({
+      id,
+      code: nullable,
+      is_disabled: { type: 'boolean' },
+      customer_group_id: nullable,
+      stock_location_ids: ids,
+      geocoder_id: nullable,
+      allows_external_prices: { type: 'boolean' },
+    }),
+    stores: listOf({ id, code: nullable, market_id: id, stock_location_id: nullable }),
+    stock_locations: listOf({ id, code: nullable, market_ids: ids }),
+  }),
+)
+
+const requireValid = <T>(check: ReturnType<typeof compile<T>>, answer: unknown): T => {
+  const result = check(answer)
+  if (result.ok) return result.value
+  throw new Error(result.faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
+}
+
+export const parseCustomer = (answer: unknown): Customer => {
+  const customer = requireValid(checkCustomer, answer)
+  return { id: customer.id, email: customer.email, customerGroupId: customer.customer_group_id }
+}
+
+export const parseScopeFacts = (answer: unknown): ScopeFacts => {
+  const facts = requireValid(checkScopes, answer)
+  return {
+    references: facts.references.map(({ type, by, value, id: found }) => ({ type, by, value, id: found })),
+    markets: facts.markets.map((market) => ({
+      id: market.id,
+      code: market.code,
+      isDisabled: market.is_disabled,
+      customerGroupId: market.customer_group_id,
+      stockLocationIds: market.stock_location_ids,
+      geocoderId: market.geocoder_id,
+      allowsExternalPrices: market.allows_external_prices,
+    })),
+    stores: facts.stores.map((store) => ({
+      id: store.id,
+      code: store.code,
+      marketId: store.market_id,
+      stockLocationId: store.stock_location_id,
+    })),
+    stockLocations: facts.stock_locations.map((location) => ({
+      id: location.id,
+      code: location.code,
+      marketIds: location.market_ids,
+    })),
+  }
+}

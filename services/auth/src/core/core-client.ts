@@ -1,0 +1,57 @@
+/** What auth asks of core: facts about scopes and customers, over core's internal interface. */
+import type { Mode } from '@merx/access-token/caller'
+import type { InternalClient } from '@merx/http/internal-client'
+import type { ScopeReference } from '../scopes/parse-scope.ts'
+import type { ScopeFacts } from '../scopes/scope-facts.ts'
+import { parseCustomer, parseScopeFacts } from './core-answers.ts'
+import { toUnavailable, undefinedIfNotFound } from './core-errors.ts'
+
+/** Organization × mode: customers and markets of one environment are unknown to every other. */
+export interface Environment {
+  readonly organizationId: string
+  readonly mode: Mode
+}
+
+export interface Customer {
+  readonly id: string
+  readonly email: string
+  readonly customerGroupId: string | null
+}
+
+export interface Core {
+  resolveScope(environment: Environment, references: readonly ScopeReference[]): Promise<ScopeFacts>
+  /** Undefined when there is no such customer or the password is wrong; core takes as long for both. */
+  authenticateCustomer(
+    environment: Environment,
+    login: { email: string; password: string },
+  ): Promise<Customer | undefined>
+  findCustomer(environment: Environment, customerId: string): Promise<Customer | undefined>
+  /** Core learns of an environment; repeating it is harmless. */
+  putEnvironment(environment: Environment, organization: { slug: string; name: string }): Promise<void>
+}
+
+const toRow = ({ organizationId, mode }: Environment) => ({ organization_id: organizationId, mode })
+
+export const createCoreClient = (client: InternalClient): Core => ({
+  resolveScope: (environment, references) =>
+    client
+      .post('/internal/scopes/resolve', { ...toRow(environment), references }, { parse: parseScopeFacts })
+      .catch(toUnavailable),
+
+  authenticateCustomer: (environment, login) =>
+    client
+      .post('/internal/customers/authenticate', { ...toRow(environment), ...login }, { parse: parseCustomer })
+      .catch(undefinedIfNotFound),
+
+  findCustomer: (environment, customerId) =>
+    client
+      .get(`/internal/customers/${encodeURIComponent(customerId)}`, {
+        query: toRow(environment),
+        parse: parseCustomer,
+      })
+      .catch(undefinedIfNotFound),
+
+  putEnvironment: async (environment, { slug, name }) => {
+    await client.put('/internal/environments', { ...toRow(environment), slug, name }).catch(toUnavailable)
+  },
+})

@@ -1,0 +1,14 @@
+/** Errors of calls to core → what the caller of auth is told. */
+import { AppError } from '@merx/errors/app-error'
+import { InternalCallError } from '@merx/http/internal-call-error'
+
+/** Core away is not the caller's fault: 503 with Retry-After, never a refusal that looks like a wrong password. */
+export const toUnavailable = (error: unknown): never => {
+  if (!(error instanceof InternalCallError)) throw error
+  throw new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
+}
+
+export const undefinedIfNotFound = (error: unknown): undefined => {
+  if (error instanceof InternalCallError && error.status === 404) return undefined
+  return toUnavailable(error)
+}

@@ -1,0 +1,29 @@
+/** Owner named by a token or an assertion → the owner as it is now, with what it brings: role or customer group. */
+import type { AuthenticatedClient, RoleReference } from '../clients/credential.ts'
+import { environmentOf } from '../scopes/resolve-scope.ts'
+import type { Owner } from '../tokens/owner.ts'
+import type { GrantDeps } from './grant.ts'
+
+export interface CurrentOwner {
+  readonly owner: Owner
+  /** Webapps act with the role of their user (contract, auth.md 9.1). */
+  readonly role?: RoleReference
+  readonly customerGroupId?: string | null
+}
+
+/** Undefined when there is no such customer or user in the client's environment any more. */
+export const findCurrentOwner = async (
+  owner: Owner,
+  { credential }: AuthenticatedClient,
+  { core, users }: Pick<GrantDeps, 'core' | 'users'>,
+): Promise<CurrentOwner | undefined> => {
+  if (owner.type === 'Customer') {
+    const customer = await core.findCustomer(environmentOf(credential), owner.id)
+    return customer === undefined ? undefined : { owner, customerGroupId: customer.customerGroupId }
+  }
+  const user = await users.findActive(credential.organization.id, owner.id)
+  if (user === undefined) return undefined
+  return credential.kind === 'webapp'
+    ? { owner, role: { id: user.role.id, kind: user.role.kind } }
+    : { owner }
+}

@@ -1,0 +1,168 @@
+/**
+ * Changes of a credential. What they mean for its tokens is in ADR 14: disabling and deleting end all of them at once,
+ * a new role acts through those that live, a new secret or lifetime leaves them alone.
+ */
+import { AppError } from '@merx/errors/app-error'
+import type { AuditAction, AuditEvent } from '../audit/audit-event.ts'
+import { createOpaqueToken, hashOpaqueToken } from '../clients/client-secret.ts'
+import {
+  END_OF_TIME,
+  recordAccessChange,
+  startOfSecond,
+  type ChangedAccess,
+} from '../store/access-changes.ts'
+import { appendAudit } from '../store/audit-store.ts'
+import type { Prisma } from '../store/generated/client.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
+import { requireRowId } from '../store/public-ids.ts'
+import { lifetimeFault } from './create-credential.ts'
+import { requireCredential } from './find-records.ts'
+import { nameFault, redirectUriFault, requireFaultless } from './input-rules.ts'
+import type { ProvisioningDeps } from './provisioning.ts'
+import type { CredentialRecord } from './records.ts'
+
+export interface CredentialChanges {
+  readonly name?: string
+  readonly redirectUri?: string
+  /** Lifetime in seconds; null goes back to the default of the kind. */
+  readonly expiresIn?: number | null
+  /** Integrations only. */
+  readonly roleId?: string
+}
+
+interface Act {
+  readonly action: AuditAction
+  readonly details?: NonNullable<AuditEvent['details']>
+  readonly data: Prisma.CredentialUncheckedUpdateInput
+  readonly access: ChangedAccess
+  readonly alsoEndsRefreshTokens?: boolean
+}
+
+const eventOf = (
+  { action, details = {} }: Pick<Act, 'action' | 'details'>,
+  credential: CredentialRecord,
+  deps: ProvisioningDeps,
+): AuditEvent => ({
+  actor: deps.actor,
+  action,
+  subject: { type: 'credentials', id: credential.id },
+  organizationId: credential.organization.id,
+  details: { client_id: credential.clientId, name: credential.name, ...details },
+})
+
+const endRefreshTokens = (transaction: DatabaseTransaction, credentialId: bigint, at: Date) =>
+  transaction.refreshFamily.updateMany({ where: { credentialId, revokedAt: null }, data: { revokedAt: at } })
+
+/** One transaction: the row, what hangs on it, the audit log, and word to the services. */
+const change = async (id: string, act: Act, deps: ProvisioningDeps): Promise<CredentialRecord> => {
+  const rowId = requireRowId('applications', id)
+  const at = deps.clock.now()
+  return deps.database.$transaction(async (transaction) => {
+    const { count } = await transaction.credential.updateMany({ where: { id: rowId }, data: act.data })
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no credential '${id}'.` })
+    if (act.alsoEndsRefreshTokens === true) await endRefreshTokens(transaction, rowId, at)
+    const credential = await requireCredential(id, transaction)
+    await appendAudit(transaction, eventOf(act, credential, deps), at)
+    await recordAccessChange(transaction, { type: 'application', id: rowId }, act.access, at)
+    return credential
+  })
+}
+
+const requireAllowed = (
+  { name, redirectUri, expiresIn, roleId }: CredentialChanges,
+  { kind }: CredentialRecord,
+): void =>
+  requireFaultless({
+    name: name === undefined ? undefined : nameFault(name),
+    redirect_uri: redirectUri === undefined ? undefined : redirectUriFault(redirectUri),
+    expires_in: lifetimeFault(expiresIn ?? undefined),
+    role:
+      roleId !== undefined && kind !== 'integration'
+        ? 'can be assigned to credentials of kind integration only'
+        : undefined,
+  })
+
+/** @throws AppErrors validation_error; AppError record_not_found */
+export const updateCredential = async (
+  id: string,
+  changes: CredentialChanges,
+  deps: ProvisioningDeps,
+): Promise<CredentialRecord> => {
+  const { name, redirectUri, expiresIn, roleId } = changes
+  const credential = await requireCredential(id, deps.database)
+  requireAllowed(changes, credential)
+  const roleRowId = roleId === undefined ? undefined : requireRowId('roles', roleId)
+  const role =
+    roleRowId === undefined
+      ? undefined
+      : await deps.database.role.findFirst({
+          where: { id: roleRowId, organizationId: requireRowId('organizations', credential.organization.id) },
+        })
+  requireFaultless({ role: role === null ? 'must be a role of the same organization' : undefined })
+  const details = {
+    ...(name === undefined ? {} : { name }),
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+    ...(roleId === undefined ? {} : { role: roleId }),
+  }
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }),
+    ...(roleRowId === undefined ? {} : { roleId: roleRowId }),
+  }
+  const access = roleRowId === undefined ? {} : { roleId: roleRowId }
+  return change(credential.id, { action: 'credential.update', details, data, access }, deps)
+}
+
+/** The old secret is refused from now on; tokens it got live on. The new one is in this answer and nowhere else. */
+export const rotateSecret = async (
+  id: string,
+  deps: ProvisioningDeps,
+): Promise<{ credential: CredentialRecord; clientSecret: string }> => {
+  const clientSecret = createOpaqueToken()
+  const data = { secretHash: hashOpaqueToken(clientSecret) }
+  const credential = await change(id, { action: 'credential.rotate_secret', data, access: {} }, deps)
+  return { credential, clientSecret }
+}
+
+/** No token is issued any more, and all there are, refresh tokens too, are refused. Repeating it changes nothing. */
+export const disableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
+  const credential = await requireCredential(id, deps.database)
+  if (credential.disabledAt !== null) return credential
+  const act: Act = {
+    action: 'credential.disable',
+    data: { disabledAt: deps.clock.now() },
+    access: { revokedBefore: END_OF_TIME },
+    alsoEndsRefreshTokens: true,
+  }
+  return change(credential.id, act, deps)
+}
+
+/** Tokens from before it was disabled stay refused. */
+export const enableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
+  const credential = await requireCredential(id, deps.database)
+  if (credential.disabledAt === null) return credential
+  const access = { revokedBefore: startOfSecond(deps.clock.now()) }
+  return change(credential.id, { action: 'credential.enable', data: { disabledAt: null }, access }, deps)
+}
+
+/** As disabling, and for ever. */
+export const deleteCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
+  const credential = await requireCredential(id, deps.database)
+  const rowId = requireRowId('applications', credential.id)
+  const at = deps.clock.now()
+  await deps.database.$transaction(async (transaction) => {
+    const { count } = await transaction.credential.deleteMany({ where: { id: rowId } })
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no credential '${id}'.` })
+    const details = { mode: credential.mode, kind: credential.kind }
+    await appendAudit(transaction, eventOf({ action: 'credential.delete', details }, credential, deps), at)
+    await recordAccessChange(
+      transaction,
+      { type: 'application', id: rowId },
+      { revokedBefore: END_OF_TIME },
+      at,
+    )
+  })
+  return credential
+}

@@ -1,0 +1,143 @@
+/** Organizations, roles, users and credentials, by what people call them: an id, or a name that is unique. */
+import type { Mode } from '@merx/access-token/caller'
+import { AppError } from '@merx/errors/app-error'
+import type { CredentialKind } from '../clients/credential.ts'
+import type { Database } from '../store/prisma-client.ts'
+import { fromPublicId, requireRowId } from '../store/public-ids.ts'
+import {
+  credentialInclude,
+  roleInclude,
+  toCredentialRecord,
+  toOrganizationRecord,
+  toRoleRecord,
+  toUserRecord,
+  userInclude,
+  type CredentialRecord,
+  type OrganizationRecord,
+  type RoleRecord,
+  type UserRecord,
+} from './records.ts'
+
+const unknown = (what: string, reference: string, by: string): AppError =>
+  new AppError('record_not_found', { detail: `There is no ${what} '${reference}' (${by}).` })
+
+/** Lists are for people and scripts of one installation; beyond this many, narrow them down. */
+const ROWS_MAX = 1_000
+
+export const listOrganizations = async (database: Database): Promise<readonly OrganizationRecord[]> => {
+  const rows = await database.organization.findMany({ orderBy: { slug: 'asc' }, take: ROWS_MAX })
+  return rows.map(toOrganizationRecord)
+}
+
+/** @param reference slug or id. @throws AppError record_not_found */
+export const requireOrganization = async (
+  reference: string,
+  database: Database,
+): Promise<OrganizationRecord> => {
+  const id = fromPublicId('organizations', reference)
+  const bySlug = await database.organization.findUnique({ where: { slug: reference } })
+  const row = bySlug ?? (id === undefined ? null : await database.organization.findUnique({ where: { id } }))
+  if (row === null) throw unknown('organization', reference, 'slug or id')
+  return toOrganizationRecord(row)
+}
+
+export const listRoles = async (
+  organizationId: string,
+  database: Database,
+): Promise<readonly RoleRecord[]> => {
+  const rows = await database.role.findMany({
+    where: { organizationId: requireRowId('organizations', organizationId) },
+    include: roleInclude,
+    orderBy: { name: 'asc' },
+    take: ROWS_MAX,
+  })
+  return rows.map(toRoleRecord)
+}
+
+/** @param reference id or name within the organization. @throws AppError record_not_found */
+export const requireRole = async (
+  organizationId: string,
+  reference: string,
+  database: Database,
+): Promise<RoleRecord> => {
+  const id = fromPublicId('roles', reference)
+  const row = await database.role.findFirst({
+    where: {
+      organizationId: requireRowId('organizations', organizationId),
+      OR: [{ name: reference }, ...(id === undefined ? [] : [{ id }])],
+    },
+    include: roleInclude,
+  })
+  if (row === null) throw unknown('role', reference, 'name or id, in this organization')
+  return toRoleRecord(row)
+}
+
+export const listUsers = async (
+  organizationId: string,
+  database: Database,
+): Promise<readonly UserRecord[]> => {
+  const rows = await database.user.findMany({
+    where: { organizationId: requireRowId('organizations', organizationId) },
+    include: userInclude,
+    orderBy: { email: 'asc' },
+    take: ROWS_MAX,
+  })
+  return rows.map(toUserRecord)
+}
+
+/** @param reference email or id. @throws AppError record_not_found */
+export const requireUser = async (
+  organizationId: string,
+  reference: string,
+  database: Database,
+): Promise<UserRecord> => {
+  const id = fromPublicId('users', reference)
+  const row = await database.user.findFirst({
+    where: {
+      organizationId: requireRowId('organizations', organizationId),
+      OR: [{ email: reference.toLowerCase() }, ...(id === undefined ? [] : [{ id }])],
+    },
+    include: userInclude,
+  })
+  if (row === null) throw unknown('user', reference, 'email or id, in this organization')
+  return toUserRecord(row)
+}
+
+export interface CredentialFilter {
+  readonly organizationId?: string | undefined
+  readonly mode?: Mode | undefined
+  readonly kind?: CredentialKind | undefined
+}
+
+export const listCredentials = async (
+  { organizationId, mode, kind }: CredentialFilter,
+  database: Database,
+): Promise<readonly CredentialRecord[]> => {
+  const rows = await database.credential.findMany({
+    where: {
+      ...(organizationId === undefined
+        ? {}
+        : { organizationId: requireRowId('organizations', organizationId) }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(kind === undefined ? {} : { kind }),
+    },
+    include: credentialInclude,
+    orderBy: [{ organizationId: 'asc' }, { mode: 'asc' }, { name: 'asc' }, { id: 'asc' }],
+    take: ROWS_MAX,
+  })
+  return rows.map(toCredentialRecord)
+}
+
+/** @param reference id or client id. @throws AppError record_not_found */
+export const requireCredential = async (
+  reference: string,
+  database: Pick<Database, 'credential'>,
+): Promise<CredentialRecord> => {
+  const id = fromPublicId('applications', reference)
+  const row = await database.credential.findFirst({
+    where: { OR: [{ clientId: reference }, ...(id === undefined ? [] : [{ id }])] },
+    include: credentialInclude,
+  })
+  if (row === null) throw unknown('credential', reference, 'id or client id')
+  return toCredentialRecord(row)
+}

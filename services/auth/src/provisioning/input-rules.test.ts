@@ -1,0 +1,53 @@
+import { AppErrors } from '@merx/errors/app-error'
+import {
+  emailFault,
+  nameFault,
+  passwordFault,
+  redirectUriFault,
+  requireFaultless,
+  slugFault,
+} from './input-rules.ts'
+
+describe('provisioning input', () => {
+  it.each([
+    [slugFault, ['a', 'my-shop', 'a'.repeat(63)], ['', 'My', '-a', 'a-', 'a b', 'a'.repeat(64), 'ä']],
+    [nameFault, ['Shop', 'x'.repeat(120)], ['', '  ', 'x'.repeat(121), 'a\0']],
+    [
+      emailFault,
+      ['a@b', 'me@example.com'],
+      ['', 'a', 'a@', '@b', 'a b@c', 'a@b@c', `${'a'.repeat(250)}@b.io`],
+    ],
+    [passwordFault, ['12345678', 'x'.repeat(1_024)], ['', '1234567', 'x'.repeat(1_025)]],
+    [
+      redirectUriFault,
+      ['https://app.example/cb?x=1', 'http://localhost:3000/cb', 'com.example.app:/cb'],
+      [
+        '',
+        '/cb',
+        'https://a/#x',
+        'https://a/#',
+        'javascript:alert(1)',
+        'data:text/html,x',
+        `https://a/${'x'.repeat(2_048)}`,
+      ],
+    ],
+  ])('%p tells good from bad', (faultOf, good, bad) => {
+    for (const text of good) expect(faultOf(text)).toBeUndefined()
+    for (const text of bad) expect(faultOf(text)).toMatch(/^must /)
+  })
+
+  it('reports every faulty field at once, with its pointer', () => {
+    const act = () => requireFaultless({ name: 'must be short', slug: undefined, email: 'must be an email' })
+    expect(act).toThrow(AppErrors)
+    try {
+      act()
+    } catch (error) {
+      expect(
+        (error as AppErrors).errors.map(({ code, title, source }) => [code, title, source?.pointer]),
+      ).toEqual([
+        ['validation_error', 'must be short', '/data/attributes/name'],
+        ['validation_error', 'must be an email', '/data/attributes/email'],
+      ])
+    }
+  })
+})

@@ -1,0 +1,61 @@
+/** Rules about what may be provisioned. All faults of an input are reported at once. */
+import { AppError, AppErrors } from '@merx/errors/app-error'
+
+export type Faults = Readonly<Record<string, string | undefined>>
+
+/**
+ * @param faults by input field: what is wrong and what is allowed, or undefined when it is fine.
+ * @throws AppErrors of validation_error, one for each faulty field.
+ */
+export const requireFaultless = (faults: Faults): void => {
+  const errors = Object.entries(faults).flatMap(([field, message]) =>
+    message === undefined
+      ? []
+      : [
+          new AppError('validation_error', {
+            title: message,
+            detail: `${field} - ${message}`,
+            source: { pointer: `/data/attributes/${field}` },
+          }),
+        ],
+  )
+  if (errors.length > 0) throw new AppErrors(errors)
+}
+
+const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+/** One @, no spaces, a dot in the host or localhost: enough to catch slips, no more (RFC 5321 4.5.3.1.3: 254). */
+const EMAIL = /^[^\s@\u0000-\u001f]+@[^\s@\u0000-\u001f]+$/
+const NAME_MAX = 120
+const EMAIL_MAX = 254
+const PASSWORD_MIN = 8
+const PASSWORD_MAX = 1_024
+const URI_MAX = 2_048
+
+export const slugFault = (slug: string): string | undefined =>
+  SLUG.test(slug) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
+
+export const nameFault = (name: string): string | undefined =>
+  name.trim() !== '' && name.length <= NAME_MAX && !name.includes('\0')
+    ? undefined
+    : `must have 1 to ${NAME_MAX} characters`
+
+export const emailFault = (email: string): string | undefined =>
+  email.length <= EMAIL_MAX && EMAIL.test(email)
+    ? undefined
+    : `must be an email address of at most ${EMAIL_MAX} characters`
+
+export const passwordFault = (password: string): string | undefined =>
+  password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX
+    ? undefined
+    : `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`
+
+/** RFC 6749 3.1.2: an absolute URI without a fragment. Anything but https only reaches the user's own machine or an app. */
+export const redirectUriFault = (uri: string): string | undefined => {
+  if (uri.length > URI_MAX || !URL.canParse(uri))
+    return `must be an absolute URI of at most ${URI_MAX} characters`
+  const { hash, protocol } = new URL(uri)
+  if (hash !== '' || uri.includes('#')) return 'must have no fragment'
+  return ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(protocol)
+    ? `must not use the scheme ${protocol.slice(0, -1)}`
+    : undefined
+}

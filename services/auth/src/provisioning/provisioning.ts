@@ -1,0 +1,42 @@
+/** Creates what tokens are about. Used by the embedded system's demo data and by the command line. */
+import type { Clock } from '@merx/telemetry/clock'
+import type { Actor } from '../audit/audit-event.ts'
+import type { Core } from '../core/core-client.ts'
+import type { Database } from '../store/prisma-client.ts'
+import { createCredential, type CreatedCredential, type CredentialInput } from './create-credential.ts'
+import {
+  createOrganization,
+  findOrganization,
+  type CreatedOrganization,
+  type OrganizationInput,
+} from './create-organization.ts'
+import { createRole, type RoleInput } from './create-role.ts'
+import { createUser, type UserInput } from './create-user.ts'
+
+export interface ProvisioningDeps {
+  readonly database: Database
+  readonly core: Pick<Core, 'putEnvironment'>
+  readonly clock: Clock
+  /** Who acts, for the audit log. */
+  readonly actor: Actor
+}
+
+export interface Provisioning {
+  /** The organization with this slug, created unless it is there. Tells core of both its environments. */
+  createOrganization(input: OrganizationInput): Promise<CreatedOrganization>
+  findOrganization(slug: string): Promise<CreatedOrganization | undefined>
+  /** The organization's role of this name, with exactly these permissions. */
+  createRole(input: RoleInput): Promise<{ id: string }>
+  /** The organization's user with this email, created unless it is there. */
+  createUser(input: UserInput): Promise<{ id: string }>
+  /** A new credential at each call. The secret is in this answer and nowhere else. */
+  createCredential(input: CredentialInput): Promise<CreatedCredential>
+}
+
+export const createProvisioning = (deps: ProvisioningDeps): Provisioning => ({
+  createOrganization: (input) => createOrganization(input, deps),
+  findOrganization: (slug) => findOrganization(slug, deps),
+  createRole: (input) => createRole(input, deps),
+  createUser: (input) => createUser(input, deps),
+  createCredential: (input) => createCredential(input, deps),
+})

@@ -1,0 +1,33 @@
+/** What core and metrics must know beyond the token itself: revoked tokens, and permissions of roles. */
+import type { Permission } from '@merx/access-token/caller'
+import type { RoleReference } from '../clients/credential.ts'
+import type { Revocation } from '../tokens/revocation-list.ts'
+
+export interface RolePermissions extends RoleReference {
+  readonly permissions: readonly Permission[]
+}
+
+/** What changed about a credential or a user while its tokens live. */
+export interface AccessChange {
+  readonly subject: 'application' | 'user'
+  readonly id: string
+  /** Tokens issued before it are refused; in year 9999 while disabled or deleted. */
+  readonly revokedBefore?: Date
+  /** The role it acts with now, when that changed. */
+  readonly roleId?: string
+  /** When no token from before the change can be alive. */
+  readonly expiresAt: Date
+}
+
+export interface AccessState {
+  readonly version: number
+  readonly revocations: readonly Revocation[]
+  readonly changes: readonly AccessChange[]
+  readonly roles: readonly RolePermissions[]
+}
+
+export interface AccessStateReader {
+  currentVersion(): Promise<number>
+  /** Everything that took a version above `after`; 0 gives the whole state. Expired revocations are left out. */
+  readAfter(after: number, at: Date): Promise<AccessState>
+}

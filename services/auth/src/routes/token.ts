@@ -1,0 +1,54 @@
+/** POST /oauth/token: the steps of every grant, in order. */
+import { allowCrossOrigin } from '@merx/http/cross-origin'
+import { jsonOrFormBody } from '@merx/http/json-body'
+import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { Router, type RequestHandler } from 'express'
+import { authenticateClient, presentedClient } from '../clients/client-authentication.ts'
+import type { CredentialReader } from '../clients/credential.ts'
+import type { GrantDeps } from '../grants/grant.ts'
+import { requireGrant, requireGrantAllowed } from '../grants/require-grant.ts'
+import { parseParameters, requireParameter } from '../grants/token-parameters.ts'
+import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
+import { noStore } from './no-store.ts'
+
+export interface TokenRouteDeps extends GrantDeps, IssueDeps {
+  readonly credentials: CredentialReader
+  readonly refreshTokens: GrantDeps['refreshTokens'] & IssueDeps['refreshTokens']
+  readonly limit: RequestHandler
+}
+
+/** An assertion of 4 KB, percent-encoded, and everything else, with room to name what is too long. */
+const BODY_BYTES_MAX = 131_072
+
+export const readOAuthBody = jsonOrFormBody({
+  accept: ['application/json'],
+  limitBytes: BODY_BYTES_MAX,
+  wrongType: 'oauth_unsupported_media_type',
+  malformed: 'invalid_request',
+  tooLarge: 'oauth_payload_too_large',
+})
+
+const handleToken =
+  (deps: TokenRouteDeps): RequestHandler =>
+  async (req, res) => {
+    const parameters = parseParameters(req.body)
+    const grant = requireGrant(parameters)
+    const presented = presentedClient(req.get('authorization'), parameters)
+    const client = await authenticateClient(presented, grant, deps.credentials)
+    requireGrantAllowed(grant, client)
+    for (const name of grant.requiredParameters) requireParameter(parameters, name)
+    const granted = await grant.run({ client, parameters }, deps)
+    const answer = await issueToken(client, granted, deps)
+    await granted.afterIssue?.(answer)
+    res.status(200).json(answer)
+  }
+
+export const tokenRoutes = (deps: TokenRouteDeps): Router => {
+  const router = Router({ caseSensitive: true })
+  router
+    .route('/oauth/token')
+    .all(allowCrossOrigin({ methods: ['POST'] }))
+    .post(noStore, deps.limit, readOAuthBody, handleToken(deps))
+    .all(methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
+  return router
+}

@@ -1,0 +1,79 @@
+/** Credentials with what a token needs of their organization and role. */
+import type { Clock } from '@merx/telemetry/clock'
+import type { Credential, CredentialReader } from '../clients/credential.ts'
+import type { Prisma } from './generated/client.ts'
+import type { Database } from './prisma-client.ts'
+import { fromPublicId, requireRowId, toPublicId } from './public-ids.ts'
+import { createRecent } from './recent.ts'
+
+const include = { organization: true, role: true } satisfies Prisma.CredentialInclude
+
+type CredentialRow = Prisma.CredentialGetPayload<{ include: typeof include }>
+
+const fromRow = (row: CredentialRow): Credential => ({
+  id: toPublicId('applications', row.id),
+  clientId: row.clientId,
+  name: row.name,
+  kind: row.kind,
+  mode: row.mode,
+  secretHash: row.secretHash,
+  isDisabled: row.disabledAt !== null,
+  organization: {
+    id: toPublicId('organizations', row.organization.id),
+    slug: row.organization.slug,
+    isEnterprise: row.organization.isEnterprise,
+    region: row.organization.region,
+  },
+  ...(row.redirectUri === null ? {} : { redirectUri: row.redirectUri }),
+  ...(row.expiresInSeconds === null ? {} : { customLifetimeSeconds: row.expiresInSeconds }),
+  ...(row.role === null ? {} : { role: { id: toPublicId('roles', row.role.id), kind: row.role.kind } }),
+})
+
+export interface CredentialStore extends CredentialReader {
+  findById(id: string): Promise<Credential | undefined>
+  /** The enabled webapps of the environment another credential belongs to, by name. */
+  listWebapps(credential: Credential): Promise<readonly Credential[]>
+}
+
+/** An organization has a handful; more than this is not shown. */
+const WEBAPPS_MAX = 100
+
+export const createCredentialStore = (database: Database): CredentialStore => ({
+  findByClientId: async (clientId) => {
+    const row = await database.credential.findUnique({ where: { clientId }, include })
+    return row === null ? undefined : fromRow(row)
+  },
+  findById: async (id) => {
+    const rowId = fromPublicId('applications', id)
+    if (rowId === undefined) return undefined
+    const row = await database.credential.findUnique({ where: { id: rowId }, include })
+    return row === null ? undefined : fromRow(row)
+  },
+  listWebapps: async ({ organization, mode }) => {
+    const organizationId = requireRowId('organizations', organization.id)
+    const rows = await database.credential.findMany({
+      where: { organizationId, mode, kind: 'webapp', disabledAt: null },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      take: WEBAPPS_MAX,
+      include,
+    })
+    return rows.map(fromRow)
+  },
+})
+
+const FRESH_MS = 1_000
+const ENTRIES_MAX = 10_000
+
+export interface RecentCredentials extends CredentialReader {
+  /** Once a credential is known to have changed. */
+  forget(): void
+}
+
+/** Credentials at most a second old, should nobody tell that they changed. */
+export const withRecentCredentials = (reader: CredentialReader, clock: Clock): RecentCredentials => {
+  const recent = createRecent<Credential | undefined>({ freshMs: FRESH_MS, entriesMax: ENTRIES_MAX, clock })
+  return {
+    findByClientId: (clientId) => recent.get(clientId, () => reader.findByClientId(clientId)),
+    forget: () => recent.clear(),
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from '@merx/errors/app-error'
+import { isDatabaseAway, toDatabaseUnavailable } from './database-errors.ts'
+
+const withDriver = (cause: object) =>
+  Object.assign(new Error('Raw query failed'), { code: 'P2010', meta: { driverAdapterError: { cause } } })
+const withCode = (code: string) => Object.assign(new Error('failed'), { code })
+
+describe('errors of the database', () => {
+  it.each([
+    ['a server nobody reaches', withDriver({ kind: 'DatabaseNotReachable' })],
+    ['a shutdown', withDriver({ kind: 'postgres', originalCode: '57P01' })],
+    ['a statement timeout', withDriver({ kind: 'postgres', originalCode: '57014' })],
+    ['too many connections', withDriver({ kind: 'postgres', originalCode: '53300' })],
+    ['no connection for a transaction', withCode('P2028')],
+    ['a refused connection', withCode('ECONNREFUSED')],
+    ['a broken pg connection', new Error('Connection terminated unexpectedly')],
+    ['a full pool', new Error('timeout exceeded when trying to connect')],
+  ])('%s means the database is away', (_name, error) => {
+    expect(isDatabaseAway(error)).toBe(true)
+    expect(toDatabaseUnavailable(error)).toMatchObject({
+      code: 'oauth_unavailable',
+      status: 503,
+      cause: error,
+    })
+  })
+
+  it.each([
+    ['a missing table', withDriver({ kind: 'TableDoesNotExist', originalCode: '42P01' })],
+    ['a broken constraint', withCode('P2002')],
+    ['a bug', new TypeError('x is not a function')],
+    ['an answer already worded', new AppError('invalid_grant')],
+    ['something thrown that is no error', 'text'],
+  ])('%s stays what it is', (_name, error) => {
+    expect(toDatabaseUnavailable(error)).toBe(error)
+  })
+})

@@ -1,0 +1,23 @@
+/** Row numbers ↔ public ids of the types this service owns. */
+import { createPublicIds } from '@merx/jsonapi/public-id'
+
+/** No secret: nothing can be reached by knowing an id of this service, and core takes them as they are. */
+const ids = createPublicIds({ secret: 'merx auth' })
+
+/** Resource types as core names them in answers. */
+export type IdType = 'organizations' | 'applications' | 'roles' | 'users'
+
+export const toPublicId = (type: IdType, rowId: bigint): string => ids.encode(type, rowId)
+
+/** Undefined when the text is no id of this type. */
+export const fromPublicId = (type: IdType, id: string): bigint | undefined => {
+  const rowId = ids.decode(type, id)
+  return rowId === undefined ? undefined : BigInt(rowId)
+}
+
+/** For ids this service made itself. @throws Error for any other: that is a fault of ours. */
+export const requireRowId = (type: IdType, id: string): bigint => {
+  const rowId = fromPublicId(type, id)
+  if (rowId === undefined) throw new Error(`'${id}' is no id of ${type}`)
+  return rowId
+}

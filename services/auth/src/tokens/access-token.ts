@@ -1,0 +1,30 @@
+/** An issued access token, as it is answered and as it is kept for reuse. */
+export interface AccessToken {
+  readonly token: string
+  /** jti */
+  readonly tokenId: string
+  readonly issuedAtSeconds: number
+  readonly expiresAtSeconds: number
+}
+
+const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value)
+
+/** The stored text back into a token; undefined when it is anything else, such as an entry of another release. */
+export const readAccessToken = (text: string): AccessToken | undefined => {
+  const value = parseJson(text)
+  if (value === null || typeof value !== 'object') return undefined
+  const { token, tokenId, issuedAtSeconds, expiresAtSeconds } = value as Partial<
+    Record<keyof AccessToken, unknown>
+  >
+  if (typeof token !== 'string' || typeof tokenId !== 'string') return undefined
+  if (!isSeconds(issuedAtSeconds) || !isSeconds(expiresAtSeconds)) return undefined
+  return { token, tokenId, issuedAtSeconds, expiresAtSeconds }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not JSON is one more way of being something else
+  }
+}

@@ -1,0 +1,80 @@
+/** GET /oauth/tokeninfo, the answer (auth.md 8): what a dashboard must know of the token it was given. */
+import type { Permission } from '@merx/access-token/caller'
+import type { AccessTokenClaims } from '@merx/access-token/claims'
+import type { Clock } from '@merx/telemetry/clock'
+import type { Credential } from '../clients/credential.ts'
+import type { Core } from '../core/core-client.ts'
+import { permissionsOf, type Role, type RoleReader } from '../roles/role.ts'
+import type { UserReader } from '../roles/user.ts'
+import { environmentOf } from '../scopes/resolve-scope.ts'
+
+export interface DescribeTokenDeps {
+  readonly findCredentialById: (id: string) => Promise<Credential | undefined>
+  /** Enabled webapps of the credential's environment. */
+  readonly listWebapps: (credential: Credential) => Promise<readonly Pick<Credential, 'name' | 'kind'>[]>
+  readonly roles: RoleReader
+  readonly users: UserReader
+  readonly core: Pick<Core, 'findCustomer'>
+  readonly clock: Clock
+}
+
+const toApiRole = ({ id, kind, name }: Role) => ({ id, kind, name })
+
+const toApiPermissions = (permissions: readonly Permission[]) =>
+  Object.fromEntries(permissions.map(({ subject, actions }) => [subject, { actions: [...actions].sort() }]))
+
+const describeOwner = async (
+  owner: NonNullable<AccessTokenClaims['owner']>,
+  credential: Credential,
+  { users, core }: DescribeTokenDeps,
+) => {
+  if (owner.type === 'Customer') {
+    const customer = await core.findCustomer(environmentOf(credential), owner.id)
+    return customer && { id: customer.id, type: owner.type, email: customer.email }
+  }
+  const user = await users.findActive(credential.organization.id, owner.id)
+  return (
+    user && {
+      id: user.id,
+      type: owner.type,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email: user.email,
+      owner: user.isOwner,
+      time_zone: user.timeZone,
+    }
+  )
+}
+
+/** No credential is made by a dashboard here, so `core` is false everywhere. */
+const IS_CORE = false
+
+/** Tokens of sales channels have no role: `role` and `permissions` are left out, core's fixed table is theirs. */
+const describeRole = async (claims: AccessTokenClaims, { roles }: DescribeTokenDeps) => {
+  const role = claims.role && (await roles.findRole(claims.organization.id, claims.role.id))
+  return role && { role: toApiRole(role), permissions: toApiPermissions(permissionsOf(role)) }
+}
+
+/**
+ * @param claims of a token that is valid now
+ * @returns undefined when its credential or its owner no longer exists, so that it is of no use any more
+ */
+export const describeToken = async (claims: AccessTokenClaims, deps: DescribeTokenDeps) => {
+  const credential = await deps.findCredentialById(claims.application.id)
+  if (credential === undefined) return undefined
+  const owner = claims.owner && (await describeOwner(claims.owner, credential, deps))
+  if (claims.owner !== undefined && owner === undefined) return undefined
+  const webapps = claims.owner?.type === 'User' ? await deps.listWebapps(credential) : []
+  return {
+    token: {
+      test: claims.test,
+      market_ids: claims.market?.id ?? [],
+      stock_location_ids: claims.market?.stock_location_ids ?? [],
+      lifespan: claims.exp - Math.floor(deps.clock.now().getTime() / 1000),
+    },
+    application: { id: credential.id, kind: credential.kind, name: credential.name, core: IS_CORE },
+    ...(owner === undefined ? {} : { owner }),
+    ...(await describeRole(claims, deps)),
+    accessible_apps: webapps.map(({ name, kind }) => ({ name, kind, core: IS_CORE })),
+  }
+}

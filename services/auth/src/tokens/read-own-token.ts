@@ -1,0 +1,21 @@
+/** Text → the claims of an access token signed here, expired or not. */
+import type { AccessTokenClaims } from '@merx/access-token/claims'
+import { compactVerify, createLocalJWKSet, errors } from 'jose'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { SIGNING_ALGORITHM } from '../keys/signing-key.ts'
+
+/** Undefined when the text is no token, or its signature is not ours: then its claims mean nothing. */
+export const readOwnToken = async (
+  token: string,
+  keys: Pick<KeyRing, 'keySet'>,
+): Promise<AccessTokenClaims | undefined> => {
+  try {
+    const { payload } = await compactVerify(token, createLocalJWKSet(keys.keySet()), {
+      algorithms: [SIGNING_ALGORITHM],
+    })
+    return JSON.parse(new TextDecoder().decode(payload)) as AccessTokenClaims
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
+import { createFakeClock } from '@merx/testing/fake-clock'
+import type { AccessToken } from './access-token.ts'
+import { createReusableTokens } from './reusable-tokens.ts'
+
+const LIFETIME = 7_200
+const KEY = 'reuse:someone'
+
+const setUp = () => {
+  const clock = createFakeClock('2026-01-15T12:00:00Z')
+  const keyValue = createMemoryKeyValue({ clock })
+  const revoked = new Set<string>()
+  let minted = 0
+  const mint = async (): Promise<AccessToken> => {
+    minted += 1
+    const issuedAtSeconds = Math.floor(clock.now().getTime() / 1000)
+    return {
+      token: `token-${minted}`,
+      tokenId: `id-${minted}`,
+      issuedAtSeconds,
+      expiresAtSeconds: issuedAtSeconds + LIFETIME,
+    }
+  }
+  const replica = () =>
+    createReusableTokens({ keyValue, clock, isRevoked: (tokenId) => revoked.has(tokenId) })
+  return { clock, keyValue, revoked, mint, replica, mintedCount: () => minted }
+}
+
+describe('reuse of access tokens', () => {
+  it('gives the same token while more than 900 s are left, and a new one from exactly 900 s on', async () => {
+    const { clock, mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 901)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(first)
+    clock.advance(0.999)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(first)
+    clock.advance(0.001)
+    const second = await tokens.findOrMint(KEY, mint)
+    expect(second.token).toBe('token-2')
+    clock.advance(1)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(second)
+  })
+
+  it('gives 1000 simultaneous requests on three replicas one token, fresh or at the boundary', async () => {
+    const { clock, mint, replica } = setUp()
+    const [one, two, three] = [replica(), replica(), replica()]
+    const ask = (index: number) =>
+      [one, two, three][index % 3]?.findOrMint(KEY, mint) ?? Promise.reject(new Error('no replica'))
+    const askAll = () => Promise.all(Array.from({ length: 1_000 }, (_, index) => ask(index)))
+    expect(new Set((await askAll()).map((token) => token.token)).size).toBe(1)
+    clock.advance(LIFETIME - 900)
+    expect(new Set((await askAll()).map((token) => token.token)).size).toBe(1)
+  })
+
+  it('signs once a replica for all that ask at once', async () => {
+    const { mint, replica, mintedCount } = setUp()
+    const tokens = replica()
+    await Promise.all(Array.from({ length: 100 }, () => tokens.findOrMint(KEY, mint)))
+    expect(mintedCount()).toBe(1)
+  })
+
+  it('tells keys apart', async () => {
+    const { mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    expect(await tokens.findOrMint(`${KEY}-else`, mint)).not.toEqual(first)
+  })
+
+  it('finds the winner’s token when the winner died before it moved the head on', async () => {
+    const { clock, keyValue, mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900)
+    const winner = await mint()
+    await keyValue.setIfAbsent(`${KEY}:${first.tokenId}`, JSON.stringify(winner), { ttlSeconds: LIFETIME })
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(winner)
+  })
+
+  it('never gives out a forgotten token, on any replica', async () => {
+    const { mint, replica } = setUp()
+    const [one, two] = [replica(), replica()]
+    const first = await one.findOrMint(KEY, mint)
+    await one.forget(KEY, first)
+    const second = await two.findOrMint(KEY, mint)
+    expect(second.token).not.toBe(first.token)
+    expect(await one.findOrMint(KEY, mint)).toEqual(second)
+  })
+
+  it('forgets a token that was never made the head', async () => {
+    const { clock, keyValue, mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900)
+    const winner = await mint()
+    await keyValue.setIfAbsent(`${KEY}:${first.tokenId}`, JSON.stringify(winner), { ttlSeconds: LIFETIME })
+    await tokens.forget(KEY, winner)
+    expect((await tokens.findOrMint(KEY, mint)).token).not.toBe(winner.token)
+  })
+
+  it('never gives out a token that the revocation list names, even when the store still has it', async () => {
+    const { mint, replica, revoked } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    revoked.add(first.tokenId)
+    const second = await tokens.findOrMint(KEY, mint)
+    expect(second.token).not.toBe(first.token)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(second)
+  })
+
+  it('keeps a newer token when an older one is forgotten late', async () => {
+    const { clock, mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900)
+    const second = await tokens.findOrMint(KEY, mint)
+    await tokens.forget(KEY, first)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(second)
+  })
+
+  it.each(['not json', '"text"', 'null', '{"token":1}', '{"token":"a","tokenId":"b","issuedAtSeconds":"x"}'])(
+    'replaces the entry %j, which is no token',
+    async (entry) => {
+      const { keyValue, mint, replica } = setUp()
+      await keyValue.set(KEY, entry, { ttlSeconds: 60 })
+      await expect(replica().findOrMint(KEY, mint)).resolves.toMatchObject({ token: 'token-1' })
+      await expect(replica().findOrMint(KEY, mint)).resolves.toMatchObject({ token: 'token-1' })
+    },
+  )
+
+  it('lets the next request try again when signing failed', async () => {
+    const { mint, replica } = setUp()
+    const tokens = replica()
+    await expect(tokens.findOrMint(KEY, () => Promise.reject(new Error('no key')))).rejects.toThrow('no key')
+    await expect(tokens.findOrMint(KEY, mint)).resolves.toMatchObject({ token: 'token-1' })
+  })
+})

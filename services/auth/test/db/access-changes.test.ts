@@ -1,0 +1,308 @@
+/** What a service sees of changed roles and credentials: two replicas of auth, each followed by a service. */
+import { createAccessState, type AccessState } from '@merx/access-token/access-state'
+import type { Caller } from '@merx/access-token/caller'
+import { createVerifier, type Verifier } from '@merx/access-token/verifier'
+import { Secret } from '@merx/config/secret'
+import { createInternalClient } from '@merx/http/internal-client'
+import { listen } from '@merx/http/listen'
+import { createPool } from '@merx/postgres/pool'
+import { systemClock } from '@merx/telemetry/clock'
+import { inProcessClient, type InProcessClient } from '@merx/testing/in-process-client'
+import { silentLogger } from '@merx/testing/silent-logger'
+import {
+  deleteCredential,
+  disableCredential,
+  enableCredential,
+  rotateSecret,
+  updateCredential,
+} from '../../src/provisioning/change-credential.ts'
+import { updateRole } from '../../src/provisioning/change-role.ts'
+import { disableUser, enableUser, updateUser } from '../../src/provisioning/change-user.ts'
+import type { CreatedCredential } from '../../src/provisioning/create-credential.ts'
+import type { ProvisioningDeps } from '../../src/provisioning/provisioning.ts'
+import { listAudit } from '../../src/store/audit-store.ts'
+import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
+import {
+  assertionOf,
+  clientOf,
+  SERVICE_KEY,
+  startTestSystem,
+  type TestSystem,
+} from '../support/auth-system.ts'
+import { runSql } from '../support/sql.ts'
+
+interface Follower {
+  readonly api: InProcessClient
+  readonly state: AccessState
+  readonly verifier: Verifier
+}
+
+let system: TestSystem
+let database: Database
+let deps: ProvisioningDeps
+let followers: Follower[]
+const closers: (() => Promise<unknown>)[] = []
+
+const openFollower = async (): Promise<Follower> => {
+  const auth = await system.another()
+  const server = await listen(auth.internalApp, { host: '127.0.0.1', port: 0 })
+  closers.push(async () => {
+    auth.endWaits()
+    await server.close()
+  })
+  const client = createInternalClient({
+    url: server.url,
+    key: new Secret(SERVICE_KEY),
+    timeoutMs: 5_000,
+    log: silentLogger,
+  })
+  const state = createAccessState({ client, log: silentLogger, clock: systemClock })
+  await state.start()
+  closers.push(() => state.close())
+  const verifier = createVerifier({
+    jwksUrl: `${server.url}/.well-known/jwks.json`,
+    issuer: 'https://auth.merx.localhost',
+    clock: system.clock,
+    accessState: state,
+  })
+  return { api: inProcessClient(auth.app), state, verifier }
+}
+
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'access_changes' })
+  closers.push(() => system.close())
+  const pool = createPool({
+    url: system.databaseUrl,
+    maxConnections: 4,
+    statementTimeoutMs: 5_000,
+    applicationName: 'test',
+  })
+  database = createDatabase(pool)
+  closers.push(
+    () => pool.end(),
+    () => database.$disconnect(),
+  )
+  const core = { putEnvironment: () => Promise.resolve() }
+  const actor = { kind: 'operator', name: 'ann', origin: 'laptop' } as const
+  deps = { database, core, clock: system.clock, actor }
+  followers = [await openFollower(), await openFollower()]
+})
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+/** Both services, once what `isTrue` asks holds; fails after a second. */
+const withinASecond = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
+  const startedAt = performance.now()
+  for (const follower of followers) {
+    while (!(await isTrue(follower))) {
+      if (performance.now() - startedAt > 1_000)
+        throw new Error('a service did not hear of it within a second')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+const verify = ({ verifier }: Follower, token: string): Promise<Caller | undefined> =>
+  verifier.verify(token).catch(() => undefined)
+
+const accepts = (token: string) => async (follower: Follower) => (await verify(follower, token)) !== undefined
+const refuses = (token: string) => async (follower: Follower) => (await verify(follower, token)) === undefined
+
+const integration = async (roleId = system.adminRoleId) =>
+  system.auth.provisioning.createCredential({
+    organizationId: system.organizationId,
+    mode: 'test',
+    kind: 'integration',
+    name: 'ERP',
+    roleId,
+  })
+
+const ask = (credential: CreatedCredential, api = followers[0]?.api ?? system.api) =>
+  api.post('/oauth/token', { body: { grant_type: 'client_credentials', ...clientOf(credential) } })
+
+const tokenOf = async (credential: CreatedCredential, api?: InProcessClient): Promise<string> => {
+  const { status, body } = await ask(credential, api)
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`)
+  return (body as { access_token: string }).access_token
+}
+
+const customRole = (name: string) =>
+  system.auth.provisioning.createRole({
+    organizationId: system.organizationId,
+    name,
+    kind: 'custom',
+    permissions: [{ subject: 'skus', actions: ['read'] }],
+  })
+
+describe('a role', () => {
+  it('that changes, changes what living tokens may do, in every service within a second', async () => {
+    const { id: roleId } = await customRole('Desk')
+    const token = await tokenOf(await integration(roleId))
+    await withinASecond(accepts(token))
+    const reference = { organizationId: system.organizationId, role: 'Desk' }
+    await updateRole(reference, { permissions: [{ subject: 'orders', actions: ['read', 'update'] }] }, deps)
+    await withinASecond(async (follower) => {
+      const permissions = (await verify(follower, token))?.role?.permissions ?? []
+      return permissions[0]?.subject === 'orders' && permissions[0].actions.length === 2
+    })
+  })
+
+  it('that a credential gets instead of another acts through its living tokens within a second', async () => {
+    const { id: roleId } = await customRole('First')
+    const credential = await integration(roleId)
+    const token = await tokenOf(credential)
+    await updateCredential(credential.id, { roleId: system.adminRoleId }, deps)
+    await withinASecond(async (follower) => (await verify(follower, token))?.role?.kind === 'admin')
+  })
+
+  it('that a user gets acts through the tokens that speak for the user', async () => {
+    const { id: roleId } = await customRole('Clerk')
+    const { body } = await system.api.post('/oauth/token', {
+      body: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        ...clientOf(system.credentials.webapp),
+        assertion: assertionOf({ owner: { type: 'User', id: system.userId } }),
+      },
+    })
+    const { access_token: token } = body as { access_token: string }
+    const reference = { organizationId: system.organizationId, user: 'owner@shop.example' }
+    await updateUser(reference, { roleId }, deps)
+    await withinASecond(async (follower) => (await verify(follower, token))?.role?.id === roleId)
+    await disableUser(reference, deps)
+    await withinASecond(refuses(token))
+    await enableUser(reference, deps)
+    await withinASecond(refuses(token))
+  })
+})
+
+describe('a credential', () => {
+  it('that is disabled gets no token from any replica, and every service refuses those it has', async () => {
+    const credential = await integration()
+    const token = await tokenOf(credential)
+    await withinASecond(accepts(token))
+    await disableCredential(credential.id, deps)
+    await withinASecond(refuses(token))
+    for (const { api } of followers) expect((await ask(credential, api)).status).toBe(401)
+  })
+
+  it('that is enabled again gets a new token, while the ones from before stay refused', async () => {
+    const credential = await integration()
+    const before = await tokenOf(credential)
+    await disableCredential(credential.id, deps)
+    await withinASecond(refuses(before))
+    system.clock.advance(2)
+    await enableCredential(credential.id, deps)
+    await withinASecond(async ({ api }) => (await ask(credential, api)).status === 200)
+    const after = await tokenOf(credential)
+    expect(after).not.toBe(before)
+    await withinASecond(accepts(after))
+    await withinASecond(refuses(before))
+    expect(await tokenOf(credential)).toBe(after)
+  })
+
+  it('that is disabled loses its refresh tokens for good', async () => {
+    const { salesChannel } = system.credentials
+    const signIn = await system.token({
+      grant_type: 'password',
+      client_id: salesChannel.clientId,
+      username: 'ann@example.com',
+      password: 'correct horse',
+      scope: 'market:code:europe',
+    })
+    const { refresh_token: refreshToken } = signIn.body as { refresh_token: string }
+    await disableCredential(salesChannel.id, deps)
+    await enableCredential(salesChannel.id, deps)
+    system.clock.advance(2)
+    const answer = await system.token({
+      grant_type: 'refresh_token',
+      client_id: salesChannel.clientId,
+      refresh_token: refreshToken,
+    })
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('that is deleted is gone, and its tokens are refused, also by a service that starts later', async () => {
+    const credential = await integration()
+    const token = await tokenOf(credential)
+    await deleteCredential(credential.id, deps)
+    await withinASecond(refuses(token))
+    expect((await ask(credential)).status).toBe(401)
+    expect(await refuses(token)(await openFollower())).toBe(true)
+  })
+
+  it('whose secret is rotated is refused with the old one at once and keeps its tokens', async () => {
+    const credential = await integration()
+    const token = await tokenOf(credential)
+    const { clientSecret } = await rotateSecret(credential.id, deps)
+    await withinASecond(async ({ api }) => (await ask(credential, api)).status === 401)
+    expect(await tokenOf({ ...credential, clientSecret })).toBe(token)
+    await withinASecond(accepts(token))
+  })
+
+  it('gets tokens of its new lifetime at once', async () => {
+    const credential = await integration()
+    await tokenOf(credential)
+    await updateCredential(credential.id, { expiresIn: 86_400 }, deps)
+    await withinASecond(async ({ api }) => {
+      const { expires_in: seconds } = (await ask(credential, api)).body as { expires_in: number }
+      return seconds === 86_400
+    })
+  })
+})
+
+describe('the audit log', () => {
+  it('tells who did what, to what, from where and when', async () => {
+    const credential = await integration()
+    await disableCredential(credential.id, deps)
+    await disableCredential(credential.id, deps)
+    const events = await listAudit(database, { subjectId: credential.id, limit: 10 })
+    expect(events.map(({ action, actor }) => [action, actor.name, actor.origin])).toEqual([
+      ['credential.disable', 'ann', 'laptop'],
+      ['credential.create', 'auth', 'auth'],
+    ])
+    expect(events[0]).toMatchObject({
+      occurredAt: system.clock.now(),
+      organizationId: system.organizationId,
+      details: { client_id: credential.clientId, name: 'ERP' },
+    })
+  })
+
+  it('tells of revocations by clients, with their address and request', async () => {
+    const { integration: client } = system.credentials
+    const { access_token: token } = (
+      await system.token({
+        grant_type: 'client_credentials',
+        ...clientOf(client),
+      })
+    ).body as { access_token: string }
+    for (let count = 0; count < 2; count += 1)
+      await system.api.post('/oauth/revoke', { body: { ...clientOf(client), token } })
+    const events = await listAudit(database, { action: 'token.revoke', limit: 10 })
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      actor: {
+        kind: 'client',
+        name: client.clientId,
+        origin: expect.stringMatching(/127\.0\.0\.1|::1/) as unknown,
+      },
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      details: { credential: client.id },
+    })
+  })
+
+  it('holds no secret, no password and no token', async () => {
+    const rows = await runSql(system.databaseUrl, 'SELECT audit_events::text AS text FROM audit_events')
+    const text = JSON.stringify(rows)
+    expect(rows.length).toBeGreaterThan(10)
+    for (const { clientSecret } of Object.values(system.credentials)) expect(text).not.toContain(clientSecret)
+    expect(text).not.toMatch(/a good password|eyJhbGciOi|argon2/)
+  })
+
+  it.each(['UPDATE audit_events SET actor = NULL', 'DELETE FROM audit_events', 'TRUNCATE audit_events'])(
+    'refuses %s',
+    async (statement) => {
+      await expect(runSql(system.databaseUrl, statement)).rejects.toThrow('append-only')
+    },
+  )
+})

@@ -1,0 +1,274 @@
+/** The command line as a person or a script starts it: a process of its own on the database of a running service. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { SERVICE_KEY, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+
+const ENTRY = fileURLToPath(new URL('../../src/cli/merx.ts', import.meta.url))
+
+let system: TestSystem
+let folder: string
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'merx' })
+  folder = mkdtempSync(path.join(tmpdir(), 'merx cli '))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await system.close()
+})
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+const run = async (
+  args: readonly string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> => {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      AUTH_DATABASE_URL: system.databaseUrl,
+      SERVICE_KEY,
+      SIGNING_KEY_BITS: '2048',
+      CORE_INTERNAL_URL: system.core.url,
+      MERX_ACTOR: 'ann',
+      ...env,
+    },
+  })
+  child.stdin.end(input)
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const code = await new Promise<number | null>((resolve) => {
+    if (child.exitCode !== null) resolve(child.exitCode)
+    else child.once('exit', resolve)
+  })
+  return { code, out, err }
+}
+
+const json = async <T>(args: readonly string[], input?: string): Promise<T> => {
+  const ran = await run([...args, '--json'], input === undefined ? {} : { input })
+  if (ran.code !== 0) throw new Error(`merx ${args.join(' ')} ended with ${ran.code}: ${ran.err}`)
+  return JSON.parse(ran.out) as T
+}
+
+/** A running service hears of a change within a second. */
+const withinASecond = async (isTrue: () => Promise<boolean>): Promise<void> => {
+  const startedAt = performance.now()
+  while (!(await isTrue())) {
+    if (performance.now() - startedAt > 1_000) throw new Error('the service did not follow within a second')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+interface Made {
+  id: string
+  client_id: string
+  client_secret?: string
+  disabled_at: string | null
+  expires_in: number
+}
+
+describe('merx', () => {
+  it('makes an organization with role, user and credential, whose secret gets a token', async () => {
+    await json(['organizations', 'create', '--slug', 'acme', '--name', 'Acme'])
+    expect(system.core.calls.some(({ body }) => (body as { slug?: string }).slug === 'acme')).toBe(true)
+    await json(['roles', 'create', 'acme', '--name', 'Desk', '--kind', 'custom', '--allow', 'orders:read'])
+    const user = await json<{ password?: string; role: { name: string } }>(
+      ['users', 'create', 'acme', '--email', 'Bob@acme.example', '--role', 'Desk', '--password-stdin'],
+      'a good password\n',
+    )
+    expect(user.role.name).toBe('Desk')
+    expect(user).not.toHaveProperty('password')
+    const made = await json<Made>([
+      'credentials',
+      'create',
+      'acme',
+      '--mode',
+      'test',
+      '--kind',
+      'integration',
+      '--name',
+      'ERP',
+      '--role',
+      'Desk',
+    ])
+    const { status } = await system.token({
+      grant_type: 'client_credentials',
+      client_id: made.client_id,
+      client_secret: made.client_secret,
+    })
+    expect(status).toBe(200)
+    const shown = await run(['credentials', 'show', made.id])
+    expect(shown.out).toContain(made.client_id)
+    expect(shown.out).not.toContain(made.client_secret)
+  })
+
+  it('changes, disables, enables and deletes a credential, and the running service follows', async () => {
+    const id = system.credentials.integration.id
+    expect((await json<Made>(['credentials', 'update', id, '--lifetime', '86400'])).expires_in).toBe(86_400)
+    const { client_secret: secret } = await json<Made>(['credentials', 'rotate-secret', id, '--yes'])
+    const ask = () =>
+      system.token({
+        grant_type: 'client_credentials',
+        client_id: system.credentials.integration.clientId,
+        client_secret: secret,
+      })
+    await withinASecond(async () => (await ask()).status === 200)
+    const first = (await ask()).body as { access_token: string; expires_in: number }
+    expect(first.expires_in).toBe(86_400)
+    expect((await json<Made>(['credentials', 'disable', id, '--yes'])).disabled_at).not.toBeNull()
+    await withinASecond(async () => (await ask()).status === 401)
+    const inspected = await run(['tokens', 'inspect', '-'], { input: first.access_token })
+    // The service of this test has a clock of its own, in the past.
+    expect(inspected.out).toMatch(/status +expired/)
+    expect((await json<Made>(['credentials', 'enable', id])).disabled_at).toBeNull()
+    await json(['credentials', 'delete', id, '--yes'])
+    expect((await run(['credentials', 'show', id])).code).toBe(1)
+  })
+
+  it('revokes a token by its id, for the running service too', async () => {
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: system.credentials.integrationLive.clientId,
+      client_secret: system.credentials.integrationLive.clientSecret,
+    }
+    const { access_token: token } = (await system.token(body)).body as { access_token: string }
+    const { jti } = JSON.parse(atob(token.split('.')[1] ?? '')) as { jti: string }
+    expect(await json(['tokens', 'revoke', jti, '--yes'])).toEqual({
+      type: 'access_token',
+      id: jti,
+      revoked: true,
+    })
+    await withinASecond(
+      async () => ((await system.token(body)).body as { access_token: string }).access_token !== token,
+    )
+  })
+
+  it('rotates keys: the next one is published at once, and a second rotation is told to wait', async () => {
+    const before = await json<{ state: string }[]>(['keys', 'list'])
+    expect(before.map(({ state }) => state)).toEqual(['active'])
+    const { kid } = await json<{ kid: string }>(['keys', 'rotate'])
+    await withinASecond(async () =>
+      JSON.stringify((await system.api.get('/.well-known/jwks.json')).body).includes(kid),
+    )
+    const again = await run(['keys', 'rotate'])
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('under way') as unknown })
+    const foreign = await run(['keys', 'rotate'], { env: { SERVICE_KEY: 'quite another secret' } })
+    expect(foreign).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('KEY_ENCRYPTION_SECRET') as unknown,
+    })
+  })
+
+  it('tells who did it, and never a secret', async () => {
+    const made = await json<Made>([
+      'credentials',
+      'create',
+      'shop',
+      '--mode',
+      'test',
+      '--kind',
+      'sales_channel',
+      '--name',
+      'Front',
+    ])
+    const ran = await run(['audit', '--subject', made.id, '--json'])
+    expect(JSON.parse(ran.out)).toMatchObject([
+      { action: 'credential.create', actor: { kind: 'operator', name: 'ann' }, subject: { id: made.id } },
+    ])
+    expect((await run(['audit', '--json', '--limit', '1000'])).out).not.toContain(made.client_secret)
+  })
+
+  it('asks before it destroys, and needs --yes where nobody can answer', async () => {
+    const { id } = system.credentials.webapp
+    for (const args of [['disable'], ['delete'], ['rotate-secret']]) {
+      const ran = await run(['credentials', ...args, id])
+      expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('--yes') as unknown, out: '' })
+    }
+    expect((await json<Made>(['credentials', 'show', id])).disabled_at).toBeNull()
+  })
+})
+
+describe('help', () => {
+  it.each([
+    '',
+    'organizations',
+    'organizations create',
+    'users',
+    'users update',
+    'roles update',
+    'credentials',
+    'credentials create',
+    'keys rotate',
+    'tokens inspect',
+    'audit',
+  ])('of "merx %s" ends with examples and is no failure', async (line) => {
+    const args = line.split(' ').filter((word) => word !== '')
+    const ran = await run([...args, '--help'], { env: { AUTH_DATABASE_URL: '' } })
+    expect(ran).toMatchObject({ code: 0, err: '' })
+    expect(ran.out).toContain('Examples:\n  merx ')
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [[], 'Usage: merx'],
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['credentials', 'create', 'shop'], "required option '--mode <mode>'"],
+    [['credentials', 'update', 'x', '--lifetime', '100'], 'from 7200 to 1296000'],
+    [['credentials', 'update', 'x'], 'Say what to change'],
+    [['organizations', 'create', '--slug', 'No!', '--name', 'x'], 'slug - must be'],
+    [['users', 'create', 'shop', '--email', 'z@x', '--role', 'Admin'], '--password-stdin'],
+  ])('%j ends with 2 and says what is wrong', async (args, told) => {
+    const ran = await run(args)
+    expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) as unknown })
+  })
+
+  it('is told as JSON with --json', async () => {
+    const ran = await run(['credentials', 'update', 'x', '--lifetime', '100', '--json'])
+    expect(JSON.parse(ran.err)).toMatchObject({ errors: [{ code: 'usage' }] })
+    const missing = await run(['credentials', 'show', 'x', '--json'])
+    expect(missing.code).toBe(1)
+    expect(JSON.parse(missing.err)).toMatchObject({ errors: [{ code: 'record_not_found' }] })
+  })
+})
+
+describe('the connection', () => {
+  const fromFolder = (args: readonly string[]) =>
+    run(args, { env: { AUTH_DATABASE_URL: '', MERX_DATA_DIR: folder } })
+
+  it('comes from the system that runs on the data folder', async () => {
+    const none = await fromFolder(['keys', 'list'])
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('npm start') as unknown })
+    const file = path.join(folder, 'connection.json')
+    const environment = { AUTH_DATABASE_URL: system.databaseUrl }
+    writeFileSync(file, JSON.stringify({ pid: process.pid, environment }), { mode: 0o600 })
+    expect((await fromFolder(['organizations', 'list'])).out).toContain('shop')
+    // No process has this number: a file that kill -9 left behind.
+    writeFileSync(file, JSON.stringify({ pid: 2 ** 30, environment }))
+    expect(await fromFolder(['keys', 'list'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`No system is running on ${folder}`) as unknown,
+    })
+    writeFileSync(file, '{')
+    expect((await fromFolder(['keys', 'list'])).err).toContain('damaged')
+  })
+
+  it('to a database that is away, or was never migrated, is told plainly', async () => {
+    const away = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/x' }
+    expect(await run(['keys', 'list'], { env: away })).toMatchObject({
+      code: 1,
+      err: 'merx: The database of AUTH_DATABASE_URL does not answer.\n',
+    })
+    const url = new URL(system.databaseUrl)
+    url.pathname = '/postgres'
+    expect((await run(['keys', 'list'], { env: { AUTH_DATABASE_URL: url.href } })).err).toContain(
+      'has not been migrated',
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { createPool } from '@merx/postgres/pool'
+import type { Pool } from 'pg'
+import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
+import { pruneExpired } from '../../src/store/prune-expired.ts'
+import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { runSql } from '../support/sql.ts'
+
+let system: TestSystem
+let pool: Pool
+let database: Database
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'prune' })
+  pool = createPool({
+    url: system.databaseUrl,
+    maxConnections: 2,
+    statementTimeoutMs: 5_000,
+    applicationName: 'test',
+  })
+  database = createDatabase(pool)
+})
+afterAll(async () => {
+  await database.$disconnect()
+  await pool.end()
+  await system.close()
+})
+
+const counts = async () => {
+  const [row] = await runSql<Record<'revocations' | 'tokens' | 'families', string>>(
+    system.databaseUrl,
+    `SELECT (SELECT count(*) FROM revocations) AS revocations, (SELECT count(*) FROM refresh_tokens) AS tokens,
+            (SELECT count(*) FROM refresh_families) AS families`,
+  )
+  return row
+}
+
+const signIn = async () => {
+  const { body } = await system.token({
+    grant_type: 'password',
+    client_id: system.credentials.salesChannel.clientId,
+    username: 'ann@example.com',
+    password: 'correct horse',
+    scope: 'market:code:europe',
+  })
+  return body as { refresh_token: string }
+}
+
+describe('pruning', () => {
+  it('removes revocations and refresh tokens once they have expired, and nothing before', async () => {
+    const { body } = await system.token({
+      grant_type: 'client_credentials',
+      ...clientOf(system.credentials.integration),
+    })
+    const { access_token: token } = body as { access_token: string }
+    await system.api.post('/oauth/revoke', { body: { ...clientOf(system.credentials.integration), token } })
+    await signIn()
+    expect(await pruneExpired(database, system.clock.now())).toBe(0)
+
+    system.clock.advance(7_200)
+    expect(await pruneExpired(database, system.clock.now())).toBe(1)
+    expect(await counts()).toEqual({ revocations: '0', tokens: '1', families: '1' })
+
+    system.clock.advance(14 * 86_400)
+    const alive = await signIn()
+    expect(await pruneExpired(database, system.clock.now())).toBe(2)
+    expect(await counts()).toEqual({ revocations: '0', tokens: '1', families: '1' })
+    const body2 = {
+      grant_type: 'refresh_token',
+      client_id: system.credentials.salesChannel.clientId,
+      refresh_token: alive.refresh_token,
+    }
+    expect((await system.token(body2)).status).toBe(200)
+  })
+})
