@@ -1,0 +1,78 @@
+/** The public interface (/api) and the internal one, as Express apps. */
+import { authenticate } from '@merx/access-token/authenticate'
+import type { Verifier } from '@merx/access-token/verifier'
+import { encodeJsonApi } from '@merx/errors/encode-json-api'
+import { createApp } from '@merx/http/create-app'
+import { allowCrossOrigin } from '@merx/http/cross-origin'
+import { finishApp } from '@merx/http/finish-app'
+import { healthRoutes } from '@merx/http/health'
+import type { RawErrorCodes } from '@merx/http/raw-errors'
+import type { Limiter } from '@merx/rate-limit/create-limiter'
+import { limitRequests } from '@merx/rate-limit/limit-requests'
+import type { Logger } from '@merx/telemetry/logger'
+import type { Express, Router } from 'express'
+import { budgetOf } from './routes/limits.ts'
+import { limitUrl } from './routes/negotiate.ts'
+import { resourceRoutes } from './routes/resources.ts'
+import type { SingletonDeps } from './routes/singletons.ts'
+
+export interface PublicAppDeps extends SingletonDeps {
+  readonly log: Logger
+  readonly trustProxy: number
+  readonly verifier: Verifier
+  readonly limiter: Limiter
+}
+
+/** Every address below /api needs a token, known or not. */
+export const createPublicApp = (deps: PublicAppDeps): Express => {
+  const { log, trustProxy, verifier, limiter, registry } = deps
+  const app = createApp({
+    service: 'core',
+    log,
+    trustProxy,
+    encodeError: encodeJsonApi,
+    internalError: 'internal_server_error',
+  })
+  // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
+  app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
+  const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
+  app.use(
+    '/api',
+    limitUrl,
+    authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
+    limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
+    resourceRoutes(deps),
+  )
+  finishApp(app, { notFound: 'not_found', log })
+  return app
+}
+
+export interface InternalAppDeps {
+  readonly log: Logger
+  /** They ask for the service key themselves. */
+  readonly routes: Router
+  readonly ready: Readonly<Record<string, () => Promise<void>>>
+}
+
+/** For the other services; never routed to the outside. */
+export const createInternalApp = ({ log, routes, ready }: InternalAppDeps): Express => {
+  const app = createApp({
+    service: 'core-internal',
+    log,
+    trustProxy: 0,
+    encodeError: encodeJsonApi,
+    internalError: 'internal_server_error',
+  })
+  app.use(healthRoutes({ ready, log }))
+  app.use(routes)
+  finishApp(app, { notFound: 'not_found', log })
+  return app
+}
+
+/** Errors of what never became a request. */
+export const rawErrors: RawErrorCodes = {
+  encodeError: encodeJsonApi,
+  malformed: 'bad_request',
+  headersTooLarge: 'headers_too_large',
+  timeout: 'request_timeout',
+}

@@ -1,0 +1,147 @@
+/** The composition root: configuration in, a service that is not listening yet out; closed in reverse order. */
+import { createAccessState } from '@merx/access-token/access-state'
+import { createVerifier } from '@merx/access-token/verifier'
+import type { Verifier } from '@merx/access-token/verifier'
+import { createInternalClient } from '@merx/http/internal-client'
+import { createPublicIds } from '@merx/jsonapi/public-id'
+import { createRegistry } from '@merx/jsonapi/registry'
+import type { Registry } from '@merx/jsonapi/registry'
+import { connectRedis } from '@merx/key-value/connect-redis'
+import { createLimiter } from '@merx/rate-limit/create-limiter'
+import type { Limiter } from '@merx/rate-limit/create-limiter'
+import { systemClock } from '@merx/telemetry/clock'
+import type { Clock } from '@merx/telemetry/clock'
+import { createLogger } from '@merx/telemetry/logger'
+import type { Logger } from '@merx/telemetry/logger'
+import type { Express } from 'express'
+import { createInternalApp, createPublicApp } from './app.ts'
+import { createFindApplication } from './applications/find-application.ts'
+import type { FindApplication } from './applications/find-application.ts'
+import type { CoreConfig } from './config.ts'
+import { createOrderFeed } from './feed/order-feed.ts'
+import { internalRoutes } from './internal/routes.ts'
+import { resources } from './resources/index.ts'
+import { checkSources } from './store/check-sources.ts'
+import { openDatabase } from './store/database.ts'
+import type { Database } from './store/database.ts'
+import { createScopeReader } from './store/read-scope.ts'
+import { runOn } from './store/run-statement.ts'
+
+/** What tests and the embedded system put in place of the real thing. */
+export interface CoreOverrides {
+  readonly log?: Logger
+  readonly clock?: Clock
+  readonly verifier?: Verifier
+  readonly limiter?: Limiter
+  readonly findApplication?: FindApplication
+}
+
+export interface CoreSystem {
+  readonly app: Express
+  readonly internalApp: Express
+  readonly registry: Registry
+  /** Follows revocations and roles, listens for changes of orders. Call it before listening. */
+  start(): Promise<void>
+  /** Answers waiting long polls, so that the internal listener can close. */
+  endWaits(): void
+  close(): Promise<void>
+}
+
+interface Opened {
+  readonly log: Logger
+  readonly clock: Clock
+  readonly closers: AsyncDisposableStack
+}
+
+/** @example const core = await compose(loadCoreConfig(process.env)); await core.start() */
+export const compose = async (config: CoreConfig, overrides: CoreOverrides = {}): Promise<CoreSystem> => {
+  const log = overrides.log ?? createLogger({ service: 'core', level: config.logLevel })
+  const clock = overrides.clock ?? systemClock
+  const ids = createPublicIds({ secret: config.idSecret.reveal() })
+  const registry = createRegistry(resources, { ids })
+  checkSources(registry)
+  await using closers = new AsyncDisposableStack()
+  const opened: Opened = { log, clock, closers }
+  const database = openCoreDatabase(config, opened)
+  const limiter = overrides.limiter ?? (await openLimiter(config, opened))
+  const access = openAccess(config, overrides, opened)
+  const feed = createOrderFeed({ database, ids, log })
+  let feedClosed: Promise<void> | undefined
+  const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
+  closers.defer(closeFeed)
+  const run = runOn(database.pool)
+  const app = createPublicApp({
+    ...access,
+    log,
+    clock,
+    trustProxy: config.trustProxy,
+    limiter,
+    registry,
+    database,
+    run,
+    readScope: createScopeReader(run, ids),
+    publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+  })
+  const routes = internalRoutes({ database, ids, feed, serviceKey: config.serviceKey })
+  const internalApp = createInternalApp({
+    log,
+    routes,
+    ready: { database: () => database.ping() },
+  })
+  const owned = closers.move()
+  return {
+    app,
+    internalApp,
+    registry,
+    start: async () => {
+      await access.start()
+      await feed.start()
+    },
+    endWaits: () => {
+      void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))
+    },
+    close: () => owned.disposeAsync(),
+  }
+}
+
+const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Database => {
+  const database = openDatabase({
+    url: config.coreDatabaseUrl,
+    maxConnections: config.databaseConnectionsMax,
+    statementTimeoutMs: config.statementTimeoutMs,
+    log,
+  })
+  closers.defer(() => database.close())
+  return database
+}
+
+const openLimiter = async (config: CoreConfig, { log, clock, closers }: Opened): Promise<Limiter> => {
+  const scale = config.rateLimitScale
+  if (config.redisUrl === undefined) return createLimiter({ clock, scale, log })
+  const redis = await connectRedis(config.redisUrl, log)
+  closers.defer(() => redis.disconnect())
+  return createLimiter({ redis, clock, scale, log })
+}
+
+/** Who callers are: tokens are verified here, with keys, revocations and roles of auth. */
+const openAccess = (config: CoreConfig, overrides: CoreOverrides, { log, clock, closers }: Opened) => {
+  const auth = createInternalClient({
+    url: config.authInternalUrl,
+    key: config.serviceKey,
+    timeoutMs: config.authTimeoutMs,
+    log,
+  })
+  const findApplication = overrides.findApplication ?? createFindApplication(auth)
+  if (overrides.verifier !== undefined) {
+    return { verifier: overrides.verifier, findApplication, start: () => Promise.resolve() }
+  }
+  const accessState = createAccessState({ client: auth, log, clock })
+  closers.defer(() => accessState.close())
+  const verifier = createVerifier({
+    jwksUrl: new URL('/.well-known/jwks.json', config.authInternalUrl).href,
+    issuer: `https://auth.${config.merxDomain}`,
+    clock,
+    accessState,
+  })
+  return { verifier, findApplication, start: () => accessState.start() }
+}

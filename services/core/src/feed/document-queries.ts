@@ -1,0 +1,102 @@
+/** The statements behind order-documents.ts. $1 and $2 are the environments and the numbers of the orders. */
+
+const WANTED = 'unnest($1::bigint[], $2::bigint[]) AS wanted (environment_id, order_id)'
+
+/** Everything an order has one of. */
+export const ORDERS = `
+  SELECT orders.*,
+    environments.organization_id, environments.mode, environments.slug AS organization_slug,
+    environments.name AS organization_name,
+    markets.name AS market_name, markets.number AS market_number,
+    customers.email AS buyer_email, customers.reference AS buyer_reference,
+    customers.reference_origin AS buyer_reference_origin, customer_groups.name AS buyer_group_name,
+    to_jsonb(billing) AS billing_address, to_jsonb(shipping) AS shipping_address,
+    payment_methods.name AS payment_method_name, payment_methods.payment_source_type AS payment_method_source_type,
+    payment_methods.moto AS payment_method_moto,
+    EXISTS (
+      SELECT FROM returns WHERE returns.environment_id = orders.environment_id AND returns.order_id = orders.id
+    ) AS is_returned
+  FROM ${WANTED}
+  JOIN orders ON orders.environment_id = wanted.environment_id AND orders.id = wanted.order_id
+  JOIN environments ON environments.id = orders.environment_id
+  JOIN markets ON markets.environment_id = orders.environment_id AND markets.id = orders.market_id
+  LEFT JOIN customers ON customers.environment_id = orders.environment_id AND customers.id = orders.customer_id
+  LEFT JOIN customer_groups
+    ON customer_groups.environment_id = orders.environment_id AND customer_groups.id = customers.customer_group_id
+  LEFT JOIN addresses AS billing
+    ON billing.environment_id = orders.environment_id AND billing.id = orders.billing_address_id
+  LEFT JOIN addresses AS shipping
+    ON shipping.environment_id = orders.environment_id AND shipping.id = orders.shipping_address_id
+  LEFT JOIN payment_methods
+    ON payment_methods.environment_id = orders.environment_id AND payment_methods.id = orders.payment_method_id`
+
+export const LINE_ITEMS = `
+  SELECT line_items.id, line_items.order_id, line_items.item_type, line_items.item_id,
+    coalesce(line_items.sku_code, line_items.bundle_code, line_items.coupon_code) AS code, line_items.name,
+    line_items.quantity, line_items.unit_amount_cents, line_items.options_amount_cents,
+    line_items.total_amount_cents, line_items.tax_amount_cents, line_items.discount_cents,
+    trim_scale(line_items.tax_rate)::text AS tax_rate, line_items.updated_at
+  FROM ${WANTED} JOIN line_items USING (environment_id, order_id)
+  ORDER BY line_items.id`
+
+export const OPTIONS = `
+  SELECT line_item_options.id, line_item_options.line_item_id, line_item_options.name, line_item_options.quantity,
+    line_item_options.unit_amount_cents, line_item_options.total_amount_cents
+  FROM ${WANTED} JOIN line_items USING (environment_id, order_id)
+  JOIN line_item_options ON line_item_options.environment_id = line_items.environment_id
+    AND line_item_options.line_item_id = line_items.id
+  ORDER BY line_item_options.id`
+
+export const SHIPMENTS = `
+  SELECT shipments.id, shipments.order_id, shipments.number, shipments.status, shipments.reference,
+    shipments.reference_origin, shipments.cost_amount_cents, shipments.created_at, shipments.updated_at,
+    shipments.on_hold_at, shipments.picking_at, shipments.packing_at, shipments.ready_to_ship_at, shipments.shipped_at,
+    shipments.delivered_at, shipments.cancelled_at,
+    shipments.stock_location_id, stock_locations.name AS stock_location_name,
+    stock_locations.reference AS stock_location_reference,
+    stock_locations.reference_origin AS stock_location_reference_origin,
+    shipments.shipping_method_id, shipping_methods.name AS shipping_method_name,
+    shipping_methods.reference AS shipping_method_reference,
+    shipping_methods.reference_origin AS shipping_method_reference_origin,
+    shipping_methods.currency_code AS shipping_method_currency_code,
+    shipments.shipping_category_id, shipping_categories.name AS shipping_category_name,
+    shipping_categories.reference AS shipping_category_reference,
+    shipping_categories.reference_origin AS shipping_category_reference_origin,
+    contents.codes, contents.units
+  FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
+  LEFT JOIN stock_locations ON stock_locations.environment_id = shipments.environment_id
+    AND stock_locations.id = shipments.stock_location_id
+  LEFT JOIN shipping_methods ON shipping_methods.environment_id = shipments.environment_id
+    AND shipping_methods.id = shipments.shipping_method_id
+  LEFT JOIN shipping_categories ON shipping_categories.environment_id = shipments.environment_id
+    AND shipping_categories.id = shipments.shipping_category_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(items.sku_code ORDER BY items.id), '{}') AS codes,
+      coalesce(sum(items.quantity), 0)::integer AS units
+    FROM stock_line_items AS items
+    WHERE items.environment_id = shipments.environment_id AND items.shipment_id = shipments.id
+  ) AS contents
+  ORDER BY shipments.id`
+
+export const REFUNDS = `
+  SELECT refunds.id, refunds.order_id, refunds.number, refunds.amount_cents
+  FROM ${WANTED} JOIN refunds USING (environment_id, order_id)
+  ORDER BY refunds.id`
+
+/** Tags of the orders and of their shipments. */
+export const TAGS = `
+  SELECT taggings.order_id, NULL::bigint AS shipment_id, tags.id, tags.name
+  FROM ${WANTED} JOIN taggings USING (environment_id, order_id)
+  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
+  UNION ALL
+  SELECT NULL, taggings.shipment_id, tags.id, tags.name
+  FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
+  JOIN taggings ON taggings.environment_id = shipments.environment_id AND taggings.shipment_id = shipments.id
+  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
+  ORDER BY id`
+
+export const RESOURCE_ERRORS = `
+  SELECT resource_errors.id, resource_errors.order_id, resource_errors.code, resource_errors.name,
+    resource_errors.message, resource_errors.created_at, resource_errors.updated_at
+  FROM ${WANTED} JOIN resource_errors USING (environment_id, order_id)
+  ORDER BY resource_errors.id`

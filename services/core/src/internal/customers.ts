@@ -1,0 +1,59 @@
+/** What auth needs to know of customers: who they are, and whether a password is theirs. */
+import type { PublicIds } from '@merx/jsonapi/public-id'
+import { isPasswordOf } from '../workflows/password-hash.ts'
+import type { CredentialsRequest, EnvironmentName } from './request-schemas.ts'
+import type { IdentifiedRows } from './resolve-scopes.ts'
+
+export interface CustomerFacts {
+  readonly id: string
+  readonly email: string
+  readonly customer_group_id: string | null
+}
+
+interface CustomerRow {
+  readonly id: number
+  readonly email: string
+  readonly customer_group_id: number | null
+  readonly password_hash: string | null
+}
+
+const CUSTOMERS = `
+  SELECT customers.id, customers.email, customers.customer_group_id, customers.password_hash
+  FROM environments JOIN customers ON customers.environment_id = environments.id
+  WHERE environments.organization_id = $1 AND environments.mode = $2`
+
+const toFacts = (row: CustomerRow, ids: PublicIds): CustomerFacts => ({
+  id: ids.encode('customers', row.id),
+  email: row.email,
+  customer_group_id:
+    row.customer_group_id === null ? null : ids.encode('customer_groups', row.customer_group_id),
+})
+
+/** The customer, or undefined; an unknown email takes as long as a wrong password. */
+export const authenticateCustomer = async (
+  { database, ids }: IdentifiedRows,
+  { organization_id, mode, email, password }: CredentialsRequest,
+): Promise<CustomerFacts | undefined> => {
+  const [row] = await database.query<CustomerRow>(`${CUSTOMERS} AND lower(customers.email) = lower($3)`, [
+    organization_id,
+    mode,
+    email,
+  ])
+  const isTheirs = await isPasswordOf(row?.password_hash, password)
+  return row !== undefined && isTheirs ? toFacts(row, ids) : undefined
+}
+
+export const findCustomer = async (
+  { database, ids }: IdentifiedRows,
+  { organization_id, mode }: EnvironmentName,
+  id: string,
+): Promise<CustomerFacts | undefined> => {
+  const number = ids.decode('customers', id)
+  if (number === undefined) return undefined
+  const [row] = await database.query<CustomerRow>(`${CUSTOMERS} AND customers.id = $3`, [
+    organization_id,
+    mode,
+    number,
+  ])
+  return row === undefined ? undefined : toFacts(row, ids)
+}

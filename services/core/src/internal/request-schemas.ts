@@ -1,0 +1,127 @@
+/** What the internal endpoints accept; everything else is 400 bad_request with a pointer to each fault. */
+import { AppError, AppErrors } from '@merx/errors/app-error'
+import { compile } from '@merx/validation/compile'
+import type { Result } from '@merx/validation/compile'
+import { toFaultErrors } from '@merx/validation/fault-errors'
+
+export interface EnvironmentName {
+  readonly organization_id: string
+  readonly mode: 'test' | 'live'
+}
+
+export interface ScopeReference {
+  readonly type: 'market' | 'store' | 'stock_location'
+  readonly by: 'id' | 'code'
+  readonly value: string
+}
+
+export interface ScopesRequest extends EnvironmentName {
+  readonly references: readonly ScopeReference[]
+}
+
+export interface CredentialsRequest extends EnvironmentName {
+  readonly email: string
+  readonly password: string
+}
+
+export interface EnvironmentRequest extends EnvironmentName {
+  readonly slug: string
+  readonly name: string
+}
+
+export interface FeedQuery {
+  readonly after?: string
+  readonly limit?: string
+  readonly wait_seconds?: string
+}
+
+const environmentName = {
+  organization_id: { type: 'string', pattern: '^[a-zA-Z]{10,14}$' },
+  mode: { enum: ['test', 'live'] },
+}
+
+const closed = (properties: Readonly<Record<string, unknown>>, optional: readonly string[] = []) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+})
+
+const REFERENCES_MAX = 50
+
+/** What a shop's customer typed reaches this: whatever it is, it is looked for, and not found. */
+const text = { type: 'string', maxLength: 4096 }
+
+const orBadRequest =
+  <T>(parse: (value: unknown) => Result<T>): ((value: unknown) => T) =>
+  (value) => {
+    const result = parse(value)
+    if (result.ok) return result.value
+    throw toFaultErrors(result.faults, 'bad_request')
+  }
+
+export const parseScopesRequest = orBadRequest(
+  compile<ScopesRequest>(
+    closed({
+      ...environmentName,
+      references: {
+        type: 'array',
+        maxItems: REFERENCES_MAX,
+        items: closed({
+          type: { enum: ['market', 'store', 'stock_location'] },
+          by: { enum: ['id', 'code'] },
+          value: text,
+        }),
+      },
+    }),
+  ),
+)
+
+export const parseCredentialsRequest = orBadRequest(
+  compile<CredentialsRequest>(
+    closed({
+      ...environmentName,
+      email: text,
+      password: text,
+    }),
+  ),
+)
+
+export const parseEnvironmentName = orBadRequest(compile<EnvironmentName>(closed(environmentName)))
+
+export const parseEnvironmentRequest = orBadRequest(
+  compile<EnvironmentRequest>(
+    closed({
+      ...environmentName,
+      slug: { type: 'string', pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
+      name: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+  ),
+)
+
+export const FEED_LIMIT_MAX = 500
+
+const feedQuery = orBadRequest(
+  compile<FeedQuery>(
+    closed(
+      {
+        after: { type: 'string', minLength: 1, maxLength: 200 },
+        limit: { type: 'string', pattern: '^([1-9][0-9]?|[1-4][0-9]{2}|500)$' },
+        wait_seconds: { type: 'string', pattern: '^(1?[0-9]|2[0-5])$' },
+      },
+      ['after', 'limit', 'wait_seconds'],
+    ),
+  ),
+)
+
+/** The query of the feed; its faults name parameters instead of pointers. */
+export const parseFeedQuery = (query: unknown): FeedQuery => {
+  try {
+    return feedQuery(query)
+  } catch (error) {
+    throw error instanceof AppErrors ? new AppErrors(error.errors.map(namingParameter)) : error
+  }
+}
+
+const namingParameter = ({ code, title, detail, source }: AppError): AppError =>
+  new AppError(code, { title, detail, source: { parameter: source?.pointer?.slice(1) ?? '' } })

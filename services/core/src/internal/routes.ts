@@ -1,0 +1,97 @@
+/** Core's interface for the other services. Needs the service key; the gateway never routes it. */
+import type { Secret } from '@merx/config/secret'
+import { AppError } from '@merx/errors/app-error'
+import { jsonBody } from '@merx/http/json-body'
+import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { requireServiceKey } from '@merx/http/service-key'
+import type { PublicIds } from '@merx/jsonapi/public-id'
+import { Router } from 'express'
+import type { RequestHandler } from 'express'
+import type { OrderFeed } from '../feed/order-feed.ts'
+import type { Database } from '../store/database.ts'
+import { authenticateCustomer, findCustomer } from './customers.ts'
+import type { CustomerFacts } from './customers.ts'
+import { putEnvironment } from './environments.ts'
+import {
+  FEED_LIMIT_MAX,
+  parseCredentialsRequest,
+  parseEnvironmentName,
+  parseEnvironmentRequest,
+  parseFeedQuery,
+  parseScopesRequest,
+} from './request-schemas.ts'
+import { resolveScopes } from './resolve-scopes.ts'
+
+export interface InternalRoutesDeps {
+  readonly database: Database
+  readonly ids: PublicIds
+  readonly feed: OrderFeed
+  readonly serviceKey: Secret
+}
+
+const BODY_BYTES_MAX = 65_536
+
+/** Mounted at the root of the internal app: the paths begin with /internal. */
+export const internalRoutes = (deps: InternalRoutesDeps): Router => {
+  const router = Router({ caseSensitive: true })
+  const body = jsonBody({
+    accept: ['application/json'],
+    limitBytes: BODY_BYTES_MAX,
+    wrongType: 'unsupported_media_type',
+    malformed: 'bad_request',
+    tooLarge: 'payload_too_large',
+  })
+  const only = (method: string): RequestHandler => methodNotAllowed([method], 'method_not_allowed')
+  router.use('/internal', requireServiceKey(deps.serviceKey))
+  router.route('/internal/scopes/resolve').post(body, resolve(deps)).all(only('POST'))
+  router.route('/internal/customers/authenticate').post(body, authenticate(deps)).all(only('POST'))
+  router.route('/internal/customers/:id').get(customer(deps)).all(only('GET'))
+  router.route('/internal/environments').put(body, environment(deps)).all(only('PUT'))
+  router.route('/internal/order-feed').get(orderFeed(deps)).all(only('GET'))
+  return router
+}
+
+const resolve =
+  (deps: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    res.json(await resolveScopes(deps, parseScopesRequest(req.body)))
+  }
+
+const authenticate =
+  (deps: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    res.json(orNotFound(await authenticateCustomer(deps, parseCredentialsRequest(req.body))))
+  }
+
+const customer =
+  (deps: InternalRoutesDeps): RequestHandler<{ id: string }> =>
+  async (req, res) => {
+    res.json(orNotFound(await findCustomer(deps, parseEnvironmentName(req.query), req.params.id)))
+  }
+
+const orNotFound = (facts: CustomerFacts | undefined): CustomerFacts => {
+  if (facts === undefined) throw new AppError('record_not_found', { detail: 'There is no such customer.' })
+  return facts
+}
+
+const environment =
+  ({ database }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    await putEnvironment(database, parseEnvironmentRequest(req.body))
+    res.status(204).end()
+  }
+
+const orderFeed =
+  ({ feed }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    const { after, limit, wait_seconds: waitSeconds } = parseFeedQuery(req.query)
+    const gone = new AbortController()
+    res.on('close', () => gone.abort())
+    const page = await feed.read({
+      after,
+      limit: limit === undefined ? FEED_LIMIT_MAX : Number(limit),
+      waitMs: Number(waitSeconds ?? 0) * 1000,
+      signal: gone.signal,
+    })
+    res.json(page)
+  }

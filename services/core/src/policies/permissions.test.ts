@@ -1,0 +1,90 @@
+import type { Caller, PermittedAction, RoleKind } from '@merx/access-token/caller'
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
+import { may } from './permissions.ts'
+import type { Access } from './permissions.ts'
+import { customerPermissions, guestPermissions } from './sales-channel-permissions.ts'
+
+const ACCESSES: readonly Access[] = ['list', 'retrieve', 'related', 'create', 'update', 'delete']
+
+const caller = (more: Partial<Caller>, kind = 'integration'): Caller => ({
+  tokenId: '6f1c2b9e-1f43-4f6e-9d57-6d5d3f7b2c11',
+  organization: { id: 'enWoxFMOnp', slug: 'brand' },
+  mode: 'test',
+  application: { id: 'DNOPYiZYpn', clientId: 'c', kind, isPublic: false, isConfidential: true },
+  scope: '',
+  expiresAt: new Date('2026-11-20T12:00:00Z'),
+  ...more,
+})
+
+const withRole = (kind: RoleKind, subject = 'skus', actions: readonly PermittedAction[] = []) =>
+  caller({ role: { id: 'r', kind, permissions: [{ subject, actions }] } })
+
+const guest = caller({}, 'sales_channel')
+const customer = caller({ owner: { id: encodeId('customers', 1), type: 'Customer' } }, 'sales_channel')
+
+const permitted = (who: Caller, type: string) => ACCESSES.filter((access) => may(who, type, access))
+
+describe('roles', () => {
+  it.each<[RoleKind, readonly Access[]]>([
+    ['admin', ACCESSES],
+    ['read_only', ['list', 'retrieve', 'related']],
+    ['custom', []],
+  ])('%s may %p', (kind, expected) => {
+    expect(permitted(withRole(kind), 'prices')).toEqual(expected)
+  })
+
+  it.each<[PermittedAction, readonly Access[]]>([
+    ['read', ['list', 'retrieve', 'related']],
+    ['create', ['create']],
+    ['update', ['update']],
+    ['destroy', ['delete']],
+  ])('custom with %s may %p, of its subject only', (action, expected) => {
+    expect(permitted(withRole('custom', 'skus', [action]), 'skus')).toEqual(expected)
+    expect(permitted(withRole('custom', 'skus', [action]), 'prices')).toEqual([])
+  })
+
+  it('none may nothing', () => {
+    expect(permitted(caller({}), 'skus')).toEqual([])
+    expect(permitted(caller({}, 'webapp'), 'skus')).toEqual([])
+  })
+
+  it('on a sales channel do not count', () => {
+    const role = { id: 'r', kind: 'admin', permissions: [] } as const
+    expect(permitted({ ...guest, role }, 'merchants')).toEqual([])
+  })
+})
+
+describe('sales channels', () => {
+  it.each([
+    ['skus', ['list', 'retrieve', 'related']],
+    ['orders', ['retrieve', 'related', 'create', 'update']],
+    ['customers', ['create']],
+    ['addresses', ['retrieve', 'related', 'create', 'update', 'delete']],
+    ['markets', ['related']],
+    ['customer_groups', []],
+    ['organizations', ['retrieve', 'related']],
+    ['toString', []],
+  ])('as guests may on %s: %p', (type, expected) => {
+    expect(permitted(guest, type)).toEqual(expected)
+  })
+
+  it.each([
+    ['orders', ['list', 'retrieve', 'related', 'create', 'update']],
+    ['customers', ['retrieve', 'related', 'create', 'update', 'delete']],
+    ['skus', ['list', 'retrieve', 'related']],
+    ['customer_addresses', ACCESSES],
+  ])('as customers may on %s: %p', (type, expected) => {
+    expect(permitted(customer, type)).toEqual(expected)
+  })
+
+  it('customers may all that guests may', () => {
+    for (const type of [...Object.keys(guestPermissions), ...Object.keys(customerPermissions)]) {
+      expect(permitted(customer, type)).toEqual(expect.arrayContaining(permitted(guest, type)))
+    }
+  })
+
+  it('of a user are guests', () => {
+    const user = caller({ owner: { id: 'uSerIdUser', type: 'User' } }, 'sales_channel')
+    expect(permitted(user, 'orders')).toEqual(permitted(guest, 'orders'))
+  })
+})

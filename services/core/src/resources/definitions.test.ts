@@ -1,0 +1,253 @@
+/** Every definition against the facts of its type in facts/tier-1.json; what differs on purpose is listed here. */
+import { readFileSync } from 'node:fs'
+import { companionsOf } from '@merx/jsonapi/attributes'
+import type { Attribute } from '@merx/jsonapi/attributes'
+import { commonAttributes } from '@merx/jsonapi/define-resource'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { createRegistry } from '@merx/jsonapi/registry'
+import type { Relationship } from '@merx/jsonapi/relationships'
+import { resources } from './index.ts'
+import { CHANGEABLE_IN, DESCRIPTIVE } from './rules/changes-of-order.ts'
+import { LEFT_TO_WORKFLOWS } from './rules/needs-order-workflow.ts'
+
+interface AttributeFact {
+  readonly name: string
+  readonly type: string
+  readonly create: 'no' | 'optional' | 'required'
+  readonly update: boolean
+  readonly enum?: readonly string[]
+  readonly trigger?: boolean
+  readonly trigger_arg?: boolean
+  readonly writeOnly?: boolean
+  readonly hidden?: boolean
+  readonly single_only?: boolean
+  readonly secret?: boolean
+  readonly no_sales_channel?: boolean
+  readonly of?: string
+}
+
+interface RelationshipFact {
+  readonly name: string
+  readonly card: 'one' | 'many'
+  readonly target: readonly string[]
+  readonly abstract?: string
+  readonly create: 'no' | 'optional' | 'required'
+  readonly update: boolean
+  readonly cond?: string
+  readonly virtual?: boolean
+}
+
+interface Facts {
+  readonly operations: readonly string[]
+  readonly singleton?: boolean
+  readonly attributes: readonly AttributeFact[]
+  readonly relationships: readonly RelationshipFact[]
+  readonly filterable: { readonly attributes: readonly string[]; readonly relationships: readonly string[] }
+  readonly sortable: { readonly attributes: readonly string[]; readonly relationships: readonly string[] }
+}
+
+const facts = JSON.parse(readFileSync(new URL('facts/tier-1.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, Facts>
+>
+const registry = createRegistry(resources, { ids: testIds })
+
+/** Attributes that are not there yet, and what they wait for. */
+const MISSING: Readonly<Record<string, string>> = {
+  'skus._add_tags': 'tags',
+  'skus._remove_tags': 'tags',
+  'customers._add_tags': 'tags',
+  'customers._remove_tags': 'tags',
+  'addresses._add_tags': 'tags',
+  'addresses._remove_tags': 'tags',
+  'orders._add_tags': 'tags',
+  'orders._remove_tags': 'tags',
+  'line_items._add_tags': 'tags',
+  'line_items._remove_tags': 'tags',
+  'customers._request_anonymization': 'the anonymization job',
+  'customers._cancel_anonymization': 'the anonymization job',
+  'stock_items._validate': 'stock reservations',
+  ...Object.fromEntries(
+    (facts['line_items']?.attributes ?? [])
+      .filter(({ name }) => name.startsWith('_') && !name.endsWith('_tags'))
+      .map(({ name }) => [`line_items.${name}`, 'the order workflows']),
+  ),
+}
+
+/** Attributes whose definition says something else than the fact, and why. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  'applications.kind': 'auth decides which kinds exist',
+  'orders.gift_card_or_coupon_code': 'deprecated: shown, not accepted',
+  'line_items.operations': 'writes come with the order workflows',
+}
+
+/** Attributes no fact names. */
+const ADDED: Readonly<Record<string, string>> = {
+  'prices.original_amount_float': 'amounts come in triples, this one too',
+}
+
+/** Relationships to types that exist which are not there yet, and what they wait for. */
+const MISSING_RELATIONSHIPS: Readonly<Record<string, string>> = {
+  'skus.jwt_customer': 'the token as a source of rows',
+  'skus.jwt_markets': 'the token as a source of rows',
+  'skus.jwt_stock_locations': 'the token as a source of rows',
+  'prices.jwt_customer': 'the token as a source of rows',
+  'prices.jwt_markets': 'the token as a source of rows',
+  'prices.jwt_stock_locations': 'the token as a source of rows',
+  'customers.jwt_customer': 'the token as a source of rows',
+  'customers.jwt_markets': 'the token as a source of rows',
+  'customers.jwt_stock_locations': 'the token as a source of rows',
+  'orders.default_payment_method': 'the order workflows',
+  'orders.available_free_skus': 'promotions',
+}
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  string: ['text', 'oneOf', 'computed'],
+  integer: ['integer', 'cents', 'computed'],
+  float: ['float', 'computed'],
+  boolean: ['boolean', 'computed'],
+  datetime: ['instant'],
+  object: ['object', 'loaded', 'computed'],
+  array: ['list'],
+}
+
+const writeOf = ({ create, update }: { create: string; update: boolean }): string => {
+  if (create === 'no') return update ? 'update' : 'never'
+  return update ? 'always' : 'create'
+}
+
+const isCompanion = (fact: AttributeFact): boolean =>
+  fact.of !== undefined || fact.name.startsWith('formatted_')
+
+const describeAttribute = (declared: Attribute): unknown => ({
+  write: declared.write,
+  required: declared.required,
+  values: declared.values,
+  show: declared.show,
+  secret: declared.secret,
+  prohibited: declared.prohibited,
+  filter: declared.filter,
+  sort: declared.sort,
+})
+
+const expectedAttribute = (
+  fact: AttributeFact,
+  { filterable, sortable }: Facts,
+  declared: Attribute,
+): unknown => ({
+  write: writeOf(fact),
+  required: fact.create === 'required',
+  // The facts name a few codes by format; the lists of countries and currencies are longer than any enum there.
+  values: fact.enum ?? (declared.kind === 'oneOf' ? declared.values : undefined),
+  show: fact.writeOnly === true ? 'never' : fact.single_only === true ? 'single' : 'always',
+  secret: fact.secret ?? false,
+  prohibited: fact.no_sales_channel ?? false,
+  filter: filterable.attributes.includes(fact.name),
+  sort: sortable.attributes.includes(fact.name),
+})
+
+const factsOf = ({ type }: ResourceDefinition): Facts => {
+  const found = facts[type]
+  if (found === undefined) throw new Error(`no facts about ${type}`)
+  return found
+}
+
+const cases = resources.map((definition) => [definition.type, definition] as const)
+
+test('all types of tier 1 are defined', () => {
+  expect(resources.map(({ type }) => type).sort()).toEqual(Object.keys(facts).sort())
+})
+
+test.each(cases)('%s has the operations of the facts', (type, definition) => {
+  const { operations, singleton } = factsOf(definition)
+  expect(definition.isSingleton).toBe(singleton ?? false)
+  if (`${type}.operations` in DIFFERENT) return
+  expect([...definition.operations].sort()).toEqual([...operations].sort())
+})
+
+test.each(cases)('%s has every attribute of the facts, or the gap is listed', (type, definition) => {
+  const absent = factsOf(definition)
+    .attributes.filter((fact) => fact.hidden !== true && !isCompanion(fact))
+    .filter(({ name }) => !(name in definition.attributes) && !(`${type}.${name}` in MISSING))
+    .map(({ name }) => name)
+  expect(absent).toEqual([])
+})
+
+test.each(cases)('%s has no attribute the facts do not know', (type, definition) => {
+  const known = factsOf(definition).attributes.map(({ name }) => name)
+  const names = Object.entries(definition.attributes).flatMap(([name, { kind }]) =>
+    kind === 'cents' ? [name, ...Object.values(companionsOf(name))] : [name],
+  )
+  const unknown = names.filter((name) => !known.includes(name) && !(name in commonAttributes))
+  expect(unknown.filter((name) => !(`${type}.${name}` in ADDED))).toEqual([])
+})
+
+test.each(cases)(
+  '%s: attributes are written, shown, filtered and sorted as the facts say',
+  (type, definition) => {
+    for (const fact of factsOf(definition).attributes) {
+      const declared = definition.attributes[fact.name]
+      if (declared === undefined || `${type}.${fact.name}` in DIFFERENT) continue
+      if (declared.kind !== 'trigger')
+        expect([fact.name, KINDS[fact.type]]).toEqual([fact.name, expect.arrayContaining([declared.kind])])
+      expect([fact.name, describeAttribute(declared)]).toEqual([
+        fact.name,
+        expectedAttribute(fact, factsOf(definition), declared),
+      ])
+    }
+  },
+)
+
+const describeRelationship = (declared: Relationship): unknown => ({
+  card: declared.kind === 'toMany' ? 'many' : 'one',
+  targets: declared.kind === 'polymorphicToOne' ? declared.targets : [declared.target],
+  write: declared.write,
+  required: declared.required,
+  filter: declared.filter,
+  sort: declared.sort,
+  include: declared.include,
+})
+
+test.each(cases)('%s has every relationship whose target exists, as the facts say', (type, definition) => {
+  const { relationships, filterable, sortable } = factsOf(definition)
+  for (const fact of relationships) {
+    const known = fact.target.filter((target) => registry.find(target) !== undefined)
+    const declared = definition.relationships[fact.name]
+    const name = `${type}.${fact.name}`
+    if (known.length === 0 || name in MISSING_RELATIONSHIPS) {
+      expect([name, declared]).toEqual([name, undefined])
+      continue
+    }
+    expect(declared === undefined ? `${name} is missing` : describeRelationship(declared)).toEqual({
+      card: fact.card,
+      targets: fact.abstract === undefined ? known : [fact.abstract],
+      write: writeOf(fact),
+      // What a condition governs is a rule's business.
+      required: fact.create === 'required' && fact.cond === undefined,
+      filter: filterable.relationships.includes(fact.name),
+      sort: sortable.relationships.includes(fact.name),
+      include: true,
+    })
+  }
+  expect(
+    Object.keys(definition.relationships).filter((name) => !relationships.some((fact) => fact.name === name)),
+  ).toEqual([])
+})
+
+test('everything that can be sent of an order is judged by exactly one of its rules', () => {
+  const { attributes, relationships } = registry.require('orders')
+  const sendable = Object.entries({ ...attributes, ...relationships })
+    .filter(([, { write }]) => write === 'always' || write === 'update')
+    .map(([name]) => name)
+  const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS]
+  expect(judged.toSorted()).toEqual(sendable.toSorted())
+})
+
+test('every listed gap is one', () => {
+  const has = (path: string): boolean => {
+    const [type = '', name = ''] = path.split('.')
+    const definition = registry.find(type)
+    return definition !== undefined && (name in definition.attributes || name in definition.relationships)
+  }
+  expect([...Object.keys(MISSING), ...Object.keys(MISSING_RELATIONSHIPS)].filter(has)).toEqual([])
+})

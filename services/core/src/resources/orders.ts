@@ -1,0 +1,180 @@
+import {
+  boolean,
+  cents,
+  computed,
+  float,
+  instant,
+  integer,
+  object,
+  oneOf,
+  text,
+  trigger,
+} from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { refuseWhile } from '@merx/jsonapi/rules'
+import { COUNTRIES } from './countries.ts'
+import { changesOfOrder } from './rules/changes-of-order.ts'
+import { hashPassword } from './rules/hash-password.ts'
+import { linksOfOrder } from './rules/links-of-order.ts'
+import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './rules/needs-order-workflow.ts'
+import { orderOfScope } from './rules/order-of-scope.ts'
+import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, email, url } from './shapes.ts'
+
+export const ORDER_STATUSES = [
+  'draft',
+  'pending',
+  'editing',
+  'placing',
+  'placed',
+  'approved',
+  'cancelled',
+] as const
+
+export const PAYMENT_STATUSES = [
+  'unpaid',
+  'authorized',
+  'partially_authorized',
+  'paid',
+  'partially_paid',
+  'voided',
+  'partially_voided',
+  'refunded',
+  'partially_refunded',
+  'free',
+] as const
+
+export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
+
+const EDITABLE = ['draft', 'pending', 'editing']
+const DELETABLE = ['draft', 'pending']
+
+/** A cart and, once placed, the order it became. What moves its totals and states waits for the order workflows. */
+export const orders = defineResource('orders', {
+  summary: 'A cart and, once placed, the order it became.',
+  model: 'order',
+  operations: ALL_OPERATIONS,
+  scope: 'environment',
+  attributes: {
+    number: text({ write: 'always', max: 255, unique: true, prohibited: true, filter: true, sort: true }),
+    affiliate_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    autorefresh: boolean({ write: 'always', default: true }),
+    place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
+    status: oneOf(ORDER_STATUSES, { filter: true, sort: true }),
+    payment_status: oneOf(PAYMENT_STATUSES, { filter: true, sort: true }),
+    fulfillment_status: oneOf(FULFILLMENT_STATUSES, { filter: true, sort: true }),
+    guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
+    editable: computed((row) => EDITABLE.includes(String(row['status']))),
+    customer_email: email({ filter: true }),
+    // Sent in the clear, stored as the hash that the rule makes of it, never shown.
+    customer_password: text({
+      column: 'customer_password_hash',
+      write: 'always',
+      min: 6,
+      max: 128,
+      show: 'never',
+    }),
+    customer_type: oneOf(['new', 'returning']),
+    language_code: text({ write: 'always', pattern: /^[a-z]{2}$/, default: 'en', filter: true, sort: true }),
+    currency_code: currencyCode({ filter: true, sort: true }),
+    tax_included: boolean({ filter: true, sort: true }),
+    tax_rate: float({ filter: true, sort: true }),
+    freight_taxable: boolean({ write: 'always', default: false }),
+    payment_method_taxable: boolean({ write: 'always', default: false }),
+    adjustment_taxable: boolean({ write: 'always', default: false }),
+    gift_card_taxable: boolean({ write: 'always', default: false }),
+    requires_billing_info: boolean(),
+    country_code: oneOf(COUNTRIES, { filter: true, sort: true }),
+    shipping_country_code_lock: oneOf(COUNTRIES, { write: 'always' }),
+    coupon_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    gift_card_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    gift_card_or_coupon_code: computed((row) => row['gift_card_code'] ?? row['coupon_code'] ?? null),
+    subtotal_amount_cents: cents({ filter: true, sort: true }),
+    shipping_amount_cents: cents({ filter: true, sort: true }),
+    payment_method_amount_cents: cents({ filter: true, sort: true }),
+    discount_amount_cents: cents({ filter: true, sort: true }),
+    adjustment_amount_cents: cents({ filter: true, sort: true }),
+    gift_card_amount_cents: cents({ filter: true, sort: true }),
+    total_tax_amount_cents: cents({ filter: true, sort: true }),
+    subtotal_tax_amount_cents: cents({ filter: true, sort: true }),
+    shipping_tax_amount_cents: cents(),
+    payment_method_tax_amount_cents: cents(),
+    adjustment_tax_amount_cents: cents(),
+    total_amount_cents: cents({ filter: true, sort: true }),
+    total_taxable_amount_cents: cents(),
+    subtotal_taxable_amount_cents: cents(),
+    shipping_taxable_amount_cents: cents(),
+    payment_method_taxable_amount_cents: cents(),
+    adjustment_taxable_amount_cents: cents(),
+    total_amount_with_taxes_cents: cents(),
+    fees_amount_cents: cents({ filter: true, sort: true }),
+    duty_amount_cents: cents({ filter: true, sort: true }),
+    place_total_amount_cents: cents(),
+    skus_count: integer(),
+    line_item_options_count: integer(),
+    shipments_count: integer(),
+    tax_calculations_count: integer(),
+    validations_count: integer(),
+    errors_count: integer(),
+    payment_source_details: object({ filter: true }),
+    token: text({ filter: true }),
+    cart_url: url(),
+    return_url: url(),
+    terms_url: url(),
+    privacy_url: url(),
+    checkout_url: text(),
+    placed_at: instant({ filter: true, sort: true }),
+    approved_at: instant({ filter: true, sort: true }),
+    cancelled_at: instant({ filter: true, sort: true }),
+    payment_updated_at: instant({ filter: true, sort: true }),
+    fulfillment_updated_at: instant({ filter: true, sort: true }),
+    refreshed_at: instant({ filter: true, sort: true }),
+    archived_at: instant({ filter: true, sort: true }),
+    subscription_created_at: instant({ filter: true, sort: true }),
+    expires_at: instant({ write: 'always', prohibited: true, filter: true, sort: true }),
+    expiration_info: object({ write: 'always', prohibited: true }),
+    circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
+    circuit_failure_count: integer({ filter: true, sort: true }),
+    _archive: trigger(),
+    _unarchive: trigger(),
+    _reset_circuit: trigger({ prohibited: true }),
+    ...Object.fromEntries(
+      Object.entries(WORKFLOW_TRIGGERS).map(([name, options]) => [
+        name,
+        trigger({ ...options, action: 'wait_for_workflow' }),
+      ]),
+    ),
+  },
+  relationships: {
+    market: toOne('markets', { write: 'always', include: true, filter: true, sort: true }),
+    customer: toOne('customers', { write: 'always', include: true, filter: true, sort: true }),
+    shipping_address: toOne('addresses', { write: 'always', include: true, filter: true }),
+    billing_address: toOne('addresses', { write: 'always', include: true, filter: true }),
+    store: toOne('stores', { write: 'always', include: true, filter: true, sort: true }),
+    payment_method: toOne('payment_methods', { write: 'always', include: true, filter: true }),
+    available_payment_methods: toMany('payment_methods', {
+      virtual: 'order_available_payment_methods',
+      include: true,
+    }),
+    line_items: toMany('line_items', { inverse: 'order', include: true, filter: true }),
+  },
+  actions: {
+    archive: (row, { now }) => ({ archived_at: row['archived_at'] ?? now }),
+    unarchive: () => ({ archived_at: null }),
+    reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
+    // The rule needsOrderWorkflow refuses every write that starts it.
+    wait_for_workflow: () => ({}),
+  },
+  rules: [
+    orderOfScope,
+    changesOfOrder,
+    linksOfOrder,
+    needsOrderWorkflow,
+    hashPassword('customer_password', 'customer_password_hash'),
+  ],
+  onDelete: refuseWhile(({ status }) =>
+    DELETABLE.includes(String(status))
+      ? undefined
+      : `An order can be deleted while it is ${DELETABLE.join(' or ')}; this one is ${String(status)}.`,
+  ),
+})

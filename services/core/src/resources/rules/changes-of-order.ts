@@ -1,0 +1,65 @@
+import { AppError } from '@merx/errors/app-error'
+import type { Rule, WriteFault } from '@merx/jsonapi/rules'
+
+const IN_THE_MAKING = ['draft', 'pending']
+const EDITABLE = [...IN_THE_MAKING, 'editing']
+
+/** What describes an order and decides nothing: no total, no state. It may change at any time. */
+export const DESCRIPTIVE: readonly string[] = [
+  'number',
+  'reference',
+  'reference_origin',
+  'metadata',
+  'affiliate_code',
+  'language_code',
+  'cart_url',
+  'return_url',
+  'terms_url',
+  'privacy_url',
+  '_archive',
+  '_unarchive',
+  '_reset_circuit',
+]
+
+/** Statuses in which the others may change; the order workflows have the rest (needs-order-workflow.ts). */
+export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
+  autorefresh: EDITABLE,
+  place_async: EDITABLE,
+  freight_taxable: EDITABLE,
+  payment_method_taxable: EDITABLE,
+  adjustment_taxable: EDITABLE,
+  gift_card_taxable: EDITABLE,
+  shipping_country_code_lock: EDITABLE,
+  expires_at: EDITABLE,
+  expiration_info: EDITABLE,
+  shipping_address: EDITABLE,
+  billing_address: EDITABLE,
+  guest: IN_THE_MAKING,
+  customer: IN_THE_MAKING,
+  customer_email: IN_THE_MAKING,
+  customer_password: IN_THE_MAKING,
+  store: IN_THE_MAKING,
+}
+
+const RELATIONSHIPS: readonly string[] = ['customer', 'store', 'shipping_address', 'billing_address']
+
+/**
+ * Sales channels change orders while they are in the making (lifecycles.md 1.2), customers only their own; what was
+ * true before the row was locked is checked again here. Everybody else changes what the status leaves open.
+ */
+export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
+  if (operation === 'create') return {}
+  const status = String(before?.['status'])
+  const isOthers = writer.customer !== undefined && before?.['customer_id'] !== writer.customer
+  if (writer.isSalesChannel && (isOthers || !IN_THE_MAKING.includes(status))) {
+    throw new AppError('unauthorized')
+  }
+  const faults = Object.entries(CHANGEABLE_IN)
+    .filter(([name, statuses]) => sent.has(name) && !statuses.includes(status))
+    .map(([name, statuses]): WriteFault => ({
+      at: RELATIONSHIPS.includes(name) ? { relationship: name } : { attribute: name },
+      error: 'not_editable',
+      message: `cannot be changed on an order that is ${status}, only while it is ${statuses.join(' or ')}`,
+    }))
+  return faults.length === 0 ? {} : { faults }
+}

@@ -1,0 +1,12 @@
+import type { Rule } from '@merx/jsonapi/rules'
+
+/** A payment method without a currency takes that of its market's price list; without either it has none. */
+export const currencyOfMarket: Rule = async ({ after, find }) => {
+  if (typeof after['currency_code'] === 'string') return {}
+  const number = after['market_id'] ?? null
+  const market = number === null ? undefined : await find.byNumber('markets', number)
+  const list = market === undefined ? undefined : await find.byNumber('price_lists', market['price_list_id'])
+  if (list !== undefined) return { set: { currency_code: list['currency_code'] } }
+  const message = "can't be blank, unless a market is given"
+  return { faults: [{ at: { attribute: 'currency_code' }, error: 'blank', message }] }
+}

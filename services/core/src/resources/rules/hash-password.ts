@@ -1,0 +1,11 @@
+import type { Rule } from '@merx/jsonapi/rules'
+import { passwordHash } from '../../workflows/password-hash.ts'
+
+/** Stores the hash of a password that was sent; sending null removes it. */
+export const hashPassword =
+  (attribute: string, column: string): Rule =>
+  async ({ sent, after }) => {
+    if (!sent.has(attribute)) return {}
+    const password = after[column]
+    return { set: { [column]: typeof password === 'string' ? await passwordHash(password) : null } }
+  }

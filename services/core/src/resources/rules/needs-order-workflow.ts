@@ -1,0 +1,91 @@
+import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
+
+/** What changes the totals of an order, with the column of each; the workflows that compute them are not there yet. */
+const PRICED = [
+  { at: { relationship: 'market' }, name: 'market', column: 'market_id', isSetAtCreation: true },
+  { at: { relationship: 'payment_method' }, name: 'payment_method', column: 'payment_method_id' },
+  { at: { attribute: 'coupon_code' }, name: 'coupon_code', column: 'coupon_code' },
+  { at: { attribute: 'gift_card_code' }, name: 'gift_card_code', column: 'gift_card_code' },
+] as const
+
+/** Whether these lines are taxed; without such a line the answer changes no total. */
+const TAXED = [
+  { attribute: 'freight_taxable', lines: 'shipments' },
+  { attribute: 'payment_method_taxable', lines: 'payment_methods' },
+  { attribute: 'adjustment_taxable', lines: 'adjustments' },
+  { attribute: 'gift_card_taxable', lines: 'gift_cards' },
+] as const
+
+/** Triggers that start a workflow: name → what it carries, and whether a sales channel may never send it. */
+export const WORKFLOW_TRIGGERS = {
+  _pending: { prohibited: true },
+  _place: {},
+  _cancel: {},
+  _approve: { prohibited: true },
+  _approve_and_capture: { prohibited: true },
+  _authorize: {},
+  _authorization_amount_cents: { carries: 'integer' },
+  _capture: { prohibited: true },
+  _refund: { prohibited: true },
+  _fulfill: { prohibited: true },
+  _update_taxes: {},
+  _nullify_payment_source: {},
+  _fix_payment_source: { prohibited: true },
+  _billing_address_clone_id: { carries: 'text' },
+  _shipping_address_clone_id: { carries: 'text' },
+  _customer_payment_source_id: { carries: 'text' },
+  _shipping_address_same_as_billing: {},
+  _billing_address_same_as_shipping: {},
+  _commit_invoice: {},
+  _refund_invoice: {},
+  _save_payment_source_to_customer_wallet: {},
+  _save_shipping_address_to_customer_address_book: {},
+  _save_billing_address_to_customer_address_book: {},
+  _refresh: {},
+  _refresh_prices: { prohibited: true },
+  _validate: {},
+  _create_subscriptions: {},
+  _start_editing: { prohibited: true },
+  _stop_editing: { prohibited: true },
+} as const satisfies Readonly<
+  Record<string, { readonly carries?: 'text' | 'integer'; readonly prohibited?: boolean }>
+>
+
+/** Members of an order that only a workflow can change. */
+export const LEFT_TO_WORKFLOWS: readonly string[] = [
+  ...PRICED.map(({ name }) => name),
+  ...Object.keys(WORKFLOW_TRIGGERS),
+]
+
+/** An order whose totals or states leave out something it has would be wrong, so what leads there is refused. */
+export const needsOrderWorkflow: Rule = async (context) => {
+  const faults = [...pricedFaults(context), ...triggerFaults(context), ...(await taxedFaults(context))]
+  return faults.length === 0 ? {} : { faults }
+}
+
+const pricedFaults = ({ operation, sent, before, after }: RuleContext): readonly WriteFault[] =>
+  PRICED.filter((member) => operation === 'update' || !('isSetAtCreation' in member))
+    .filter(({ name, column }) => sent.has(name) && (after[column] ?? null) !== (before?.[column] ?? null))
+    .map(({ at }) => refusal(at, operation === 'create' ? 'cannot be set on an order yet' : undefined))
+
+const triggerFaults = ({ sent }: RuleContext): readonly WriteFault[] =>
+  Object.keys(WORKFLOW_TRIGGERS)
+    .filter((name) => sent.has(name))
+    .map((attribute) => refusal({ attribute }, 'cannot be done to an order yet'))
+
+const taxedFaults = async ({ sent, before, after, find }: RuleContext): Promise<readonly WriteFault[]> => {
+  if (before === undefined) return []
+  const faults: WriteFault[] = []
+  for (const { attribute, lines } of TAXED) {
+    if (!sent.has(attribute) || after[attribute] === before[attribute]) continue
+    const count = await find.count('line_items', { order_id: before['id'], item_type: lines })
+    if (count === 0) continue
+    faults.push(refusal({ attribute }, `cannot be changed yet on an order with line items of type ${lines}`))
+  }
+  return faults
+}
+
+const refusal = (
+  at: NonNullable<WriteFault['at']>,
+  message = 'cannot be changed on an order yet',
+): WriteFault => ({ at, error: 'not_supported', message })

@@ -1,0 +1,84 @@
+import type { Row } from '@merx/jsonapi/attributes'
+import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
+
+/**
+ * A new order is of the market in scope or the one that is sent, and of the store in scope (contract, Scopes rule 5).
+ * Currency and tax come from the market's price list, the customer from the customer's own token (lifecycles.md 1.4).
+ */
+export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
+  if (context.operation !== 'create') return {}
+  const found = await marketOf(context)
+  if ('fault' in found) return { faults: [found.fault] }
+  const { market } = found
+  const store = await storeOf(context, market['id'])
+  if ('fault' in store) return { faults: [store.fault] }
+  const list = await context.find.byNumber('price_lists', market['price_list_id'])
+  return {
+    set: {
+      market_id: market['id'],
+      ...store.columns,
+      currency_code: list?.['currency_code'],
+      tax_included: list?.['tax_included'],
+      ...(await customerOf(context)),
+      country_code: await countryOf(context),
+    },
+  }
+}
+
+interface Refusal {
+  readonly fault: WriteFault
+}
+
+const refuse = (relationship: string, error: string, message: string): Refusal => ({
+  fault: { at: { relationship }, error, message },
+})
+
+const marketOf = async ({
+  after,
+  sent,
+  writer,
+  find,
+}: RuleContext): Promise<{ readonly market: Row } | Refusal> => {
+  const [inScope, ...more] = writer.markets ?? []
+  const number = sent.has('market') || more.length > 0 ? after['market_id'] : (inScope ?? after['market_id'])
+  const market = await find.byNumber('markets', number)
+  if (market === undefined) return refuse('market', 'blank', "can't be blank")
+  if (writer.markets?.includes(Number(market['id'])) === false)
+    return refuse('market', 'noent', 'is not in scope')
+  return market['disabled_at'] === null ? { market } : refuse('market', 'disabled', 'is disabled')
+}
+
+/** The column of the store in scope, or of the one that is sent, which must be of the market. */
+export const storeOf = async (
+  { after, writer, find }: RuleContext,
+  marketId: unknown,
+): Promise<{ readonly columns: Row } | Refusal> => {
+  const sent = after['store_id'] ?? null
+  if (writer.store !== undefined && sent !== null && sent !== writer.store) {
+    return refuse('store', 'noent', 'is not in scope')
+  }
+  const number = writer.store ?? sent
+  if (number === null) return { columns: {} }
+  const store = await find.byNumber('stores', number)
+  return store?.['market_id'] === marketId
+    ? { columns: { store_id: number } }
+    : refuse('store', 'invalid', 'is not of the market')
+}
+
+/** A customer orders for themselves; an order knows the address of its customer unless another was given. */
+export const customerOf = async ({ after, sent, writer, find }: RuleContext): Promise<Row> => {
+  const number = writer.customer ?? after['customer_id'] ?? null
+  if (number === null) return {}
+  const customer = await find.byNumber('customers', number)
+  return {
+    customer_id: number,
+    ...(sent.has('customer_email') ? {} : { customer_email: customer?.['email'] ?? null }),
+  }
+}
+
+/** Of the shipping address, else of the billing address. */
+export const countryOf = async ({ after, find }: RuleContext): Promise<unknown> => {
+  const number = after['shipping_address_id'] ?? after['billing_address_id'] ?? null
+  const address = number === null ? undefined : await find.byNumber('addresses', number)
+  return address?.['country_code'] ?? null
+}

@@ -1,0 +1,34 @@
+import type { Rule } from '@merx/jsonapi/rules'
+
+/**
+ * Prices and stock items name their SKU by relationship or by `sku_code`; both columns are stored, and the database
+ * keeps the code in step when the SKU's changes.
+ */
+export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
+  if (sent.has('sku')) {
+    const number = after['sku_id']
+    const sku = number === null ? undefined : await find.byNumber('skus', number)
+    if (sku === undefined) return blank
+    if (sent.has('sku_code') && after['sku_code'] !== sku['code']) {
+      const message = 'must be the code of the SKU in the relationship'
+      return {
+        faults: [{ at: { attribute: 'sku_code' }, error: 'invalid', message, value: after['sku_code'] }],
+      }
+    }
+    return { set: { sku_code: sku['code'] } }
+  }
+  if (!sent.has('sku_code')) return operation === 'create' ? blank : {}
+  const code = after['sku_code']
+  const sku = typeof code === 'string' ? await find.byColumn('skus', 'code', code) : undefined
+  if (sku === undefined) {
+    const message = 'must be the code of an existing SKU'
+    return { faults: [{ at: { attribute: 'sku_code' }, error: 'not_found', message, value: code }] }
+  }
+  return { set: { sku_id: sku['id'] } }
+}
+
+const blank = {
+  faults: [
+    { at: { relationship: 'sku' }, error: 'blank', message: "can't be blank, unless sku_code is given" },
+  ],
+}

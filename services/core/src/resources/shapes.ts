@@ -1,0 +1,28 @@
+/** Attributes that many resources have in the same shape. */
+import { oneOf, text } from '@merx/jsonapi/attributes'
+import type { Attribute, AttributeOptions } from '@merx/jsonapi/attributes'
+import { CURRENCIES } from './currencies.ts'
+
+/** The internal name of a record. */
+export const name = (options: AttributeOptions = {}): Attribute =>
+  text({ write: 'always', required: true, max: 255, filter: true, sort: true, ...options })
+
+/** A code that callers choose: optional, unique in the environment, usable in token scopes. */
+export const code = (): Attribute =>
+  text({ write: 'always', max: 25, pattern: /^[A-Za-z0-9_-]+$/, unique: true, filter: true, sort: true })
+
+/** An absolute http or https address. */
+export const url = (options: AttributeOptions = {}): Attribute =>
+  text({ write: 'always', max: 2048, pattern: /^https?:\/\/[^\s/]+\S*$/, ...options })
+
+/** RFC 5321 allows 254 characters; the shape is deliberately loose, only delivery proves an address. */
+export const email = (options: AttributeOptions = {}): Attribute =>
+  text({ write: 'always', max: 254, pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, ...options })
+
+export const currencyCode = (options: AttributeOptions = {}): Attribute => oneOf(CURRENCIES, options)
+
+export const UNITS_OF_WEIGHT = ['gr', 'oz', 'lb'] as const
+
+export const CIRCUIT_STATES = ['closed', 'open'] as const
+
+export const ALL_OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete'] as const

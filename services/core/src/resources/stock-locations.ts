@@ -1,0 +1,36 @@
+import { boolean, integer, oneOf } from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
+import { ALL_OPERATIONS, code, name } from './shapes.ts'
+
+/** A warehouse or a shop floor that goods are taken from. */
+export const stockLocations = defineResource('stock_locations', {
+  summary: 'A place that goods are taken from.',
+  model: 'stockLocation',
+  operations: ALL_OPERATIONS,
+  scope: 'environment',
+  attributes: {
+    number: integer(),
+    name: name(),
+    code: code(),
+    label_format: oneOf(['PDF', 'ZPL', 'EPL2', 'PNG'], {
+      write: 'always',
+      default: 'PDF',
+      filter: true,
+      sort: true,
+    }),
+    suppress_etd: boolean({ write: 'always', default: false, filter: true, sort: true }),
+  },
+  relationships: {
+    address: toOne('addresses', { write: 'always', required: true, include: true, filter: true, sort: true }),
+    inventory_stock_locations: toMany('inventory_stock_locations', {
+      inverse: 'stock_location',
+      include: true,
+      filter: true,
+    }),
+    stock_items: toMany('stock_items', { inverse: 'stock_location', include: true, filter: true }),
+    stores: toMany('stores', { inverse: 'stock_location', include: true, filter: true }),
+  },
+  onDelete: refuseWhileReferencedBy('inventory_stock_locations', 'stock_items', 'stores'),
+})

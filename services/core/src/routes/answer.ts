@@ -1,0 +1,14 @@
+/** JSON:API answers. */
+import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
+import type { Response } from 'express'
+
+/** Sent as bytes with the exact media type: Express would add a charset, which JSON:API does not allow. */
+export const answer = (res: Response, status: number, document: unknown): void => {
+  const body = Buffer.from(JSON.stringify(document))
+  res.status(status)
+  res.setHeader('Content-Type', JSON_API_MEDIA_TYPE)
+  res.setHeader('Content-Length', body.byteLength)
+  res.setHeader('Vary', 'Accept, Authorization')
+  res.setHeader('Cache-Control', 'private, no-cache')
+  res.end(body)
+}

@@ -1,0 +1,83 @@
+/** What every handler works with: who asks, what they may see, and how the answer is rendered. */
+import { callerOf } from '@merx/access-token/authenticate'
+import type { Caller } from '@merx/access-token/caller'
+import type { RenderContext } from '@merx/jsonapi/attributes'
+import type { Registry } from '@merx/jsonapi/registry'
+import type { Clock } from '@merx/telemetry/clock'
+import type { Request, Response } from 'express'
+import { may } from '../policies/permissions.ts'
+import type { Database } from '../store/database.ts'
+import type { Reading } from '../store/read-includes.ts'
+import type { ReadScope } from '../store/read-scope.ts'
+import { createRecords } from '../store/records.ts'
+import type { RunStatement } from '../store/run-statement.ts'
+
+export interface RouteDeps {
+  readonly registry: Registry
+  readonly database: Pick<Database, 'transaction'>
+  readonly run: RunStatement
+  readonly readScope: ReadScope
+  readonly clock: Clock
+  /** Where links start when the service stands behind an address of its own; else the request's own. */
+  readonly publicBaseUrl?: string | undefined
+}
+
+export interface CoreRequest {
+  readonly caller: Caller
+  readonly reading: Reading
+  readonly render: RenderContext
+  /** The raw query, without the question mark. */
+  readonly query: string
+}
+
+/** Call it after authentication. */
+export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
+  const caller = callerOf(res)
+  const scope = await deps.readScope(caller)
+  const { registry, run } = deps
+  return {
+    caller,
+    reading: {
+      run,
+      registry,
+      scope,
+      records: createRecords(registry, scope.environmentId),
+      mayRead: (type) => may(caller, type, 'related'),
+    },
+    render: {
+      mode: caller.mode,
+      organizationId: caller.organization.id,
+      baseUrl: baseUrlOf(req, deps),
+      isConfidential: caller.application.isConfidential,
+      customClaim: caller.customClaim,
+    },
+    query: queryOf(req.originalUrl),
+  }
+}
+
+/** After a write: what was read before it no longer counts. */
+export const readAfresh = (request: CoreRequest): CoreRequest => {
+  const { reading } = request
+  const records = createRecords(reading.registry, reading.scope.environmentId)
+  return { ...request, reading: { ...reading, records } }
+}
+
+/** The id in the address of a resource; routes that use it have `:id` in their path. */
+export const idOf = ({ params }: Request): string => {
+  const { id } = params
+  return typeof id === 'string' ? id : ''
+}
+
+/** Everything after the first question mark. */
+export const queryOf = (url: string): string => {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
+const HOST = /^[\w.:[\]-]{1,255}$/
+
+const baseUrlOf = (req: Request, { publicBaseUrl }: RouteDeps): string => {
+  if (publicBaseUrl !== undefined) return publicBaseUrl
+  const host = req.host
+  return `${req.protocol}://${HOST.test(host) ? host : 'localhost'}`
+}

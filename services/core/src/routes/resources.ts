@@ -1,0 +1,62 @@
+/** Definitions → routes. What an operation does is in its own file; this is the list of addresses. */
+import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { Router } from 'express'
+import type { RequestHandler } from 'express'
+import { handleList } from './list.ts'
+import { acceptJsonApi, readDocument } from './negotiate.ts'
+import { handleLinkage, handleRelated } from './related.ts'
+import { handleRetrieve } from './retrieve.ts'
+import { handleSingleton } from './singletons.ts'
+import type { SingletonDeps } from './singletons.ts'
+import { handleCreate, handleDelete, handleUpdate } from './write.ts'
+
+/** Every address of every resource; a method that an address does not have is 405 with Allow. */
+export const resourceRoutes = (deps: SingletonDeps): Router => {
+  const router = Router({ caseSensitive: true })
+  for (const definition of deps.registry.definitions) {
+    if (definition.isSingleton)
+      serve(router, `/${definition.path}`, { GET: [handleSingleton(definition, deps)] })
+    else serveResource(router, definition, deps)
+  }
+  return router
+}
+
+type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', readonly RequestHandler[]>>>
+
+const serveResource = (router: Router, definition: ResourceDefinition, deps: SingletonDeps): void => {
+  const has = (operation: Operation): boolean => definition.operations.includes(operation)
+  const { path } = definition
+  serve(router, `/${path}`, {
+    ...(has('list') ? { GET: [handleList(definition, deps)] } : {}),
+    ...(has('create') ? { POST: [...readDocument, handleCreate(definition, deps)] } : {}),
+  })
+  serve(router, `/${path}/:id`, {
+    ...(has('retrieve') ? { GET: [handleRetrieve(definition, deps)] } : {}),
+    ...(has('update') ? { PATCH: [...readDocument, handleUpdate(definition, deps)] } : {}),
+    ...(has('delete') ? { DELETE: [handleDelete(definition, deps)] } : {}),
+  })
+  for (const [name, relationship] of Object.entries(definition.relationships)) {
+    if (!relationship.endpoint) continue
+    const related = handleRelated(definition, name, relationship, deps)
+    const linkage = handleLinkage(definition, name, relationship, deps)
+    serve(router, `/${path}/:id/${name}`, { GET: [related] })
+    serve(router, `/${path}/:id/relationships/${name}`, { GET: [linkage] })
+  }
+}
+
+/** 405 comes before 406: what cannot be done is worth saying first. */
+const serve = (router: Router, path: string, methods: Methods): void => {
+  const route = router.route(path)
+  const allowed = Object.keys(methods)
+  const allow: RequestHandler = (req, res, next) => {
+    const method = req.method === 'HEAD' ? 'GET' : req.method
+    if (allowed.includes(method)) next()
+    else methodNotAllowed(allowed, 'method_not_allowed')(req, res, next)
+  }
+  route.all(allow, acceptJsonApi)
+  if (methods.GET !== undefined) route.get(...methods.GET)
+  if (methods.POST !== undefined) route.post(...methods.POST)
+  if (methods.PATCH !== undefined) route.patch(...methods.PATCH)
+  if (methods.DELETE !== undefined) route.delete(...methods.DELETE)
+}

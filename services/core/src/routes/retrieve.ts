@@ -1,0 +1,26 @@
+/** GET /api/<resources>/<id>: one resource. */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { parseRetrieveQuery } from '@merx/jsonapi/parse-query'
+import { renderSingle } from '@merx/jsonapi/render-document'
+import type { RequestHandler } from 'express'
+import { requirePermission } from '../policies/permissions.ts'
+import { requireIncludable } from '../policies/reachable-types.ts'
+import { completeRecord } from '../store/read-one.ts'
+import { answer } from './answer.ts'
+import { requireVisible } from './find-visible.ts'
+import { idOf, openRequest } from './request.ts'
+import type { RouteDeps } from './request.ts'
+
+export const handleRetrieve =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const { registry } = deps
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'retrieve')
+    const { include, fields } = parseRetrieveQuery(request.query, definition, registry)
+    requireIncludable(include, definition, request.caller, registry)
+    const record = await requireVisible(definition, idOf(req), request)
+    await completeRecord(record, { include, fields }, request.reading)
+    const hasIncludes = Object.keys(include).length > 0
+    answer(res, 200, renderSingle(record, request.render, { fields, hasIncludes }))
+  }

@@ -1,0 +1,81 @@
+/** POST, PATCH and DELETE of a resource. The answer is the resource as it is after the write. */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
+import { parseWrite } from '@merx/jsonapi/parse-write'
+import type { RetrieveQuery } from '@merx/jsonapi/query'
+import { renderSingle } from '@merx/jsonapi/render-document'
+import { linkTo } from '@merx/jsonapi/render-resource'
+import type { RequestHandler, Response } from 'express'
+import { requirePermission } from '../policies/permissions.ts'
+import { requireIncludable } from '../policies/reachable-types.ts'
+import { isSalesChannel } from '../policies/scope-references.ts'
+import { completeRecord, requireWritten } from '../store/read-one.ts'
+import { createResource, deleteResource, updateResource } from '../store/write-resource.ts'
+import type { Writing } from '../store/write-resource.ts'
+import { answer } from './answer.ts'
+import { requireVisible } from './find-visible.ts'
+import { idOf, openRequest, readAfresh } from './request.ts'
+import type { CoreRequest, RouteDeps } from './request.ts'
+
+export const handleCreate =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const { registry } = deps
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'create')
+    const query = parseRetrieveQuery(request.query, definition, registry)
+    requireIncludable(query.include, definition, request.caller, registry)
+    const isLimited = isSalesChannel(request.caller)
+    const target = { definition, registry, operation: 'create', isSalesChannel: isLimited } as const
+    const number = await createResource(definition, parseWrite(req.body, target), writingOf(request, deps))
+    await answerWritten(res, 201, definition, number, readAfresh(request), query)
+  }
+
+export const handleUpdate =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const { registry } = deps
+    const id = idOf(req)
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'update')
+    const query = parseRetrieveQuery(request.query, definition, registry)
+    requireIncludable(query.include, definition, request.caller, registry)
+    const isLimited = isSalesChannel(request.caller)
+    const { number } = await requireVisible(definition, id, request)
+    const target = { definition, registry, operation: 'update', id, isSalesChannel: isLimited } as const
+    await updateResource(definition, number, parseWrite(req.body, target), writingOf(request, deps))
+    await answerWritten(res, 200, definition, number, readAfresh(request), query)
+  }
+
+export const handleDelete =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'delete')
+    refuseParameters(request.query)
+    const { number } = await requireVisible(definition, idOf(req), request)
+    await deleteResource(definition, number, writingOf(request, deps))
+    res.status(204).end()
+  }
+
+const writingOf = ({ reading }: CoreRequest, { database, clock }: RouteDeps): Writing => ({
+  database,
+  reading,
+  now: clock.now(),
+})
+
+/** A writer sees what it wrote, also where its scope would not show it (a new SKU has no price yet). */
+const answerWritten = async (
+  res: Response,
+  status: number,
+  definition: ResourceDefinition,
+  number: number,
+  { reading, render }: CoreRequest,
+  { include, fields }: RetrieveQuery,
+): Promise<void> => {
+  const record = await requireWritten(definition, number, reading)
+  await completeRecord(record, { include, fields }, reading)
+  const hasIncludes = Object.keys(include).length > 0
+  if (status === 201) res.setHeader('Location', linkTo(record, render))
+  answer(res, status, renderSingle(record, render, { fields, hasIncludes }))
+}

@@ -1,0 +1,94 @@
+/** The one connection pool of core, shared by the Prisma client and by SQL: limits and types are the same for both. */
+import { createPool } from '@merx/postgres/pool'
+import type { Logger } from '@merx/telemetry/logger'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { PrismaClient } from './generated/client.ts'
+
+export interface DatabaseOptions {
+  readonly url: string
+  /** Most connections at once. Default 10. */
+  readonly maxConnections?: number
+  /** PostgreSQL cancels a statement that runs longer. Default 10000. */
+  readonly statementTimeoutMs?: number
+  readonly log?: Logger
+}
+
+export interface TransactionOptions {
+  /** One snapshot for all statements, and no writes. */
+  readonly isReadOnlySnapshot?: boolean
+}
+
+/** Runs a statement; both the pool and a transaction can. */
+export interface Queryable {
+  query<R extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly R[]>
+}
+
+export interface Database extends Queryable {
+  readonly url: string
+  /** For what needs a connection of its own, such as COPY. */
+  readonly pool: Pool
+  readonly prisma: PrismaClient
+  /** Commits when `act` is done, rolls back when it throws. */
+  transaction<T>(act: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Resolves when the database answers; for readiness checks. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Rows hold int8 as number, numeric as string and instants as Date (see @merx/postgres/pool). */
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const pool = createPool({
+    url: options.url,
+    maxConnections: options.maxConnections ?? 10,
+    statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+    applicationName: 'merx-core',
+    ...(options.log === undefined ? {} : { log: options.log }),
+  })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const direct = queryable(pool)
+  return {
+    url: options.url,
+    pool,
+    prisma,
+    query: (text, values) => direct.query(text, values),
+    transaction: (act, transactionOptions) => runTransaction(pool, act, transactionOptions),
+    ping: async () => {
+      await direct.query('SELECT 1')
+    },
+    close: async () => {
+      await prisma.$disconnect()
+      await pool.end()
+    },
+  }
+}
+
+const queryable = (client: Pool | PoolClient): Queryable => ({
+  query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[]) =>
+    (await client.query<R>(text, values === undefined ? undefined : [...values])).rows,
+})
+
+const runTransaction = async <T>(
+  pool: Pool,
+  act: (transaction: Queryable) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> => {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(
+      options.isReadOnlySnapshot === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
+    )
+    const result = await act(queryable(client))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is not given to anybody else.
+    await client.query('ROLLBACK').catch((rollbackError: unknown) => {
+      broken = rollbackError instanceof Error ? rollbackError : new Error('the rollback failed')
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,94 @@
+/** Linkage of a write → column values: ids become numbers, and every target must exist where the writer can see it. */
+import { foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
+import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
+import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
+import type { Reading } from './read-includes.ts'
+import { findRecord, findUnscoped } from './read-one.ts'
+
+export interface ResolvedLinkage {
+  readonly columns: Readonly<Record<string, unknown>>
+  /** Sets to store in tables between types. */
+  readonly links: readonly { readonly relationship: ToMany; readonly targets: readonly number[] }[]
+  readonly faults: readonly WriteFault[]
+}
+
+/** A sales channel can link only to what it sees; anybody else to all of the environment. */
+export const resolveLinkage = async (
+  request: WriteRequest,
+  definition: ResourceDefinition,
+  operation: WriteOperation,
+  reading: Reading,
+): Promise<ResolvedLinkage> => {
+  const columns: Record<string, unknown> = {}
+  const links: ResolvedLinkage['links'][number][] = []
+  const faults: WriteFault[] = []
+  for (const [name, relationship] of Object.entries(definition.relationships)) {
+    const isSent = request.toOne.has(name) || request.toMany.has(name)
+    if (relationship.kind === 'toMany') {
+      const targets = await resolveMany(request.toMany.get(name) ?? [], reading)
+      if (isSent) links.push({ relationship, targets: targets.numbers })
+      faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
+      continue
+    }
+    const identifier = request.toOne.get(name) ?? null
+    if (identifier === null) {
+      if (relationship.required && (isSent || operation === 'create')) faults.push(blank(name))
+      else if (isSent) Object.assign(columns, keyColumns(name, relationship, null))
+      continue
+    }
+    const number = await resolveOne(identifier, reading)
+    if (number === undefined) faults.push(missing(name, identifier))
+    else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
+  }
+  return { columns, links, faults }
+}
+
+const resolveMany = async (identifiers: readonly Identifier[], reading: Reading) => {
+  const numbers = new Set<number>()
+  const missing: Identifier[] = []
+  for (const identifier of identifiers) {
+    const number = await resolveOne(identifier, reading)
+    if (number === undefined) missing.push(identifier)
+    else numbers.add(number)
+  }
+  return { numbers: [...numbers], missing }
+}
+
+const resolveOne = async ({ type, id }: Identifier, reading: Reading): Promise<number | undefined> => {
+  const { registry } = reading
+  const definition = registry.require(type)
+  const number = registry.ids.decode(idTypeOf(definition), id)
+  if (number === undefined) return undefined
+  const { scope } = reading
+  const found = await (scope.salesChannel === undefined ? findUnscoped : findRecord)(
+    definition,
+    number,
+    reading,
+  )
+  return found?.number
+}
+
+const keyColumns = (
+  name: string,
+  relationship: Exclude<Relationship, ToMany>,
+  key: { readonly type: string; readonly number: number } | null,
+): Readonly<Record<string, unknown>> => {
+  if (relationship.kind === 'toOne') return { [foreignKeyOf(name, relationship)]: key?.number ?? null }
+  const columns = polymorphicKeyOf(name, relationship)
+  return { [columns.type]: key?.type ?? null, [columns.id]: key?.number ?? null }
+}
+
+const blank = (relationship: string): WriteFault => ({
+  at: { relationship },
+  error: 'blank',
+  message: "can't be blank",
+})
+
+const missing = (relationship: string, { id }: Identifier): WriteFault => ({
+  at: { relationship },
+  error: 'noent',
+  message: "doesn't exist",
+  value: id,
+})

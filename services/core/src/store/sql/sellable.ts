@@ -1,0 +1,29 @@
+/**
+ * When a SKU is sellable: it has a price in the market's price list and at least one stock item, of any quantity, in
+ * one of the locations that count (contract, Resources and Scopes 1, 5, 6, 8). With several markets in scope, in any.
+ */
+import type { RequestScope } from '../../policies/request-scope.ts'
+import type { Params } from './params.ts'
+
+/** `alias` is a row of skus. */
+export const sellable = (
+  alias: string,
+  markets: NonNullable<RequestScope['markets']>,
+  params: Params,
+): string => {
+  const { environment } = params
+  const anyMarket = markets
+    .filter(({ stockLocationIds }) => stockLocationIds.length > 0)
+    .map(
+      ({ priceListId, stockLocationIds }) => `(EXISTS (
+        SELECT 1 FROM prices AS sellable_price
+        WHERE sellable_price.environment_id = ${environment} AND sellable_price.sku_id = ${alias}.id
+          AND sellable_price.price_list_id = ${params.add(priceListId, 'bigint')}
+      ) AND EXISTS (
+        SELECT 1 FROM stock_items AS sellable_stock
+        WHERE sellable_stock.environment_id = ${environment} AND sellable_stock.sku_id = ${alias}.id
+          AND sellable_stock.stock_location_id = ANY(${params.add(stockLocationIds, 'bigint[]')})
+      ))`,
+    )
+  return anyMarket.length === 0 ? 'false' : `(${anyMarket.join(' OR ')})`
+}

@@ -1,0 +1,201 @@
+/** Every table that an order's document draws from raises the order's version, and shows in the document. */
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
+import type { OrderDocument } from '@merx/order-feed/order-document'
+import { refreshRenamedOrders } from '../../src/feed/rename-upkeep.ts'
+import { openCoreDatabase } from './support/core-database.ts'
+import type { CoreDatabase } from './support/core-database.ts'
+import { feedReader, onlyDocument } from './support/feed-reader.ts'
+import type { FeedReader } from './support/feed-reader.ts'
+import { createSmallShop, insert, insertLineItem, insertOrder } from './support/small-shop.ts'
+import type { SmallShop } from './support/small-shop.ts'
+
+let core: CoreDatabase
+let shop: SmallShop
+let reader: FeedReader
+let shops = 0
+beforeAll(async () => {
+  core = await openCoreDatabase('feed_content')
+  reader = feedReader(core.database)
+})
+afterAll(() => core.drop())
+beforeEach(async () => {
+  shops += 1
+  shop = await createSmallShop(core.database, {
+    organizationId: `aBcDeFgHi${String.fromCharCode(97 + shops)}`,
+  })
+})
+
+describe('a change of what the document contains', () => {
+  const environment = (): { environment_id: number } => ({ environment_id: shop.environmentId })
+  let order = 0
+  let line = 0
+  let cursor = ''
+
+  const inserted: Readonly<Record<string, () => Promise<unknown>>> = {
+    line_items: () => insertLineItem(core.database, shop, order),
+    line_item_options: () =>
+      insert(core.database, 'line_item_options', {
+        ...environment(),
+        line_item_id: line,
+        quantity: 1,
+        currency_code: 'EUR',
+      }),
+    shipments: () =>
+      insert(core.database, 'shipments', {
+        ...environment(),
+        order_id: order,
+        number: '1/S/1',
+        currency_code: 'EUR',
+      }),
+    refunds: () =>
+      insert(core.database, 'refunds', {
+        ...environment(),
+        order_id: order,
+        number: '1/T/1',
+        currency_code: 'EUR',
+        amount_cents: 5,
+      }),
+    returns: () => insert(core.database, 'returns', { ...environment(), order_id: order, number: '1/R/1' }),
+    resource_errors: () =>
+      insert(core.database, 'resource_errors', {
+        ...environment(),
+        name: 'customer_email',
+        code: 'BLANK',
+        message: "can't be blank",
+        resource_type: 'orders',
+        resource_id: order,
+      }),
+    taggings: async () => {
+      const tag = await insert(core.database, 'tags', { ...environment(), name: 'vip' })
+      return insert(core.database, 'taggings', { ...environment(), tag_id: tag, order_id: order })
+    },
+  }
+
+  beforeEach(async () => {
+    order = await insertOrder(core.database, shop, { billing_address_id: shop.addressId })
+    line = await insertLineItem(core.database, shop, order)
+    cursor = (await reader.all()).cursor
+  })
+
+  it.each(Object.entries(inserted))(
+    '%s: inserted, changed and deleted raise the version each time',
+    async (table, add) => {
+      const id = await add()
+      const versions = [onlyDocument((await reader.all(cursor)).entries).version]
+      for (const change of [
+        `UPDATE ${table} SET environment_id = environment_id WHERE id = $1`,
+        `DELETE FROM ${table} WHERE id = $1`,
+      ]) {
+        cursor = (await reader.all(cursor)).cursor
+        await core.database.query(change, [id])
+        versions.push(onlyDocument((await reader.all(cursor)).entries).version)
+      }
+      expect(versions).toEqual([3, 4, 5])
+    },
+  )
+
+  it('shows in the document', async () => {
+    const tag = await insert(core.database, 'tags', { ...environment(), name: 'vip' })
+    for (const [table, add] of Object.entries(inserted)) if (table !== 'taggings') await add()
+    const [shipment] = await core.database.query<{ id: number }>(
+      'SELECT id FROM shipments WHERE order_id = $1',
+      [order],
+    )
+    await insert(core.database, 'taggings', { ...environment(), tag_id: tag, order_id: order })
+    await insert(core.database, 'taggings', { ...environment(), tag_id: tag, shipment_id: shipment?.id })
+    const category = await insert(core.database, 'shipping_categories', { ...environment(), name: 'All' })
+    const sku = await insert(core.database, 'skus', {
+      ...environment(),
+      code: 'SHIRT',
+      name: 'Shirt',
+      shipping_category_id: category,
+    })
+    await insert(core.database, 'stock_line_items', {
+      ...environment(),
+      shipment_id: shipment?.id,
+      sku_id: sku,
+      sku_code: 'SHIRT',
+      quantity: 3,
+    })
+    await core.database.query(
+      'UPDATE line_items SET item_type = $1, item_id = $2, sku_code = $3, tax_rate = 0.22 WHERE id = $4',
+      ['skus', sku, 'SHIRT', line],
+    )
+    const document = onlyDocument((await reader.all(cursor)).entries)
+    expect(document).toMatchObject({
+      organization: { id: shop.organizationId, slug: 'shop', name: 'Shop' },
+      mode: 'test',
+      number: '1',
+      market: { id: encodeId('markets', shop.marketId), name: 'Italy', number: 1 },
+      customer: { id: encodeId('customers', shop.customerId), email: 'ann@example.com', group_name: null },
+      billing_address: { first_name: 'Ann', city: 'Torino', country_code: 'IT', localized: false },
+      shipping_address: null,
+      payment_method: null,
+      returned: true,
+      refunds: [{ number: '1/T/1', amount_cents: 5 }],
+      tags: [{ id: encodeId('tags', tag), name: 'vip' }],
+      resource_errors: [{ code: 'BLANK', name: 'customer_email', message: "can't be blank" }],
+      shipments: [{ number: '1/S/1', items: ['SHIRT'], items_count: 3, tags: [{ name: 'vip' }] }],
+    })
+    expect(document.line_items).toHaveLength(2)
+    expect(document.line_items[0]).toMatchObject({
+      item_id: encodeId('skus', sku),
+      item_type: 'skus',
+      code: 'SHIRT',
+      tax_rate: '0.22',
+      options: [{ quantity: 1 }],
+    })
+  })
+
+  it.each([
+    ["its customer's email", "UPDATE customers SET email = 'ann@example.org' WHERE environment_id = $1"],
+    ['its billing address', "UPDATE addresses SET city = 'Milano' WHERE environment_id = $1"],
+    ["a tag's name", "UPDATE tags SET name = 'gold' WHERE environment_id = $1"],
+  ])('%s raises the version', async (_what, statement) => {
+    await inserted['taggings']?.()
+    cursor = (await reader.all(cursor)).cursor
+    await core.database.query(statement, [shop.environmentId])
+    expect(onlyDocument((await reader.all(cursor)).entries).version).toBe(4)
+  })
+
+  it("is not one when only the customer's order count moves", async () => {
+    await core.database.query('UPDATE customers SET total_orders_count = 9 WHERE environment_id = $1', [
+      shop.environmentId,
+    ])
+    expect((await reader.all(cursor)).entries).toEqual([])
+  })
+
+  it.each([
+    [
+      "UPDATE markets SET name = 'Italia' WHERE environment_id = $1",
+      (document: OrderDocument) => document.market.name,
+      'Italia',
+    ],
+    [
+      "UPDATE environments SET name = 'Negozio' WHERE id = $1",
+      (document: OrderDocument) => document.organization.name,
+      'Negozio',
+    ],
+  ])('%s reaches the documents step by step', async (statement, read, expected) => {
+    const [before] = await core.database.query<{ updated_at: Date }>(
+      'SELECT updated_at FROM orders WHERE id = $1',
+      [order],
+    )
+    await core.database.query(statement, [shop.environmentId])
+    expect((await reader.all(cursor)).entries).toEqual([])
+    await refreshRenamedOrders(core.database)
+    const document = onlyDocument((await reader.all(cursor)).entries)
+    expect(read(document)).toBe(expected)
+    expect(document.updated_at).toBe(before?.updated_at.toISOString())
+    expect(await refreshRenamedOrders(core.database)).toBe(0)
+  })
+
+  it('the number of its errors is kept', async () => {
+    const countOf = async (): Promise<unknown> =>
+      (await core.database.query('SELECT errors_count FROM orders WHERE id = $1', [order]))[0]
+    const id = await inserted['resource_errors']?.()
+    expect(await countOf()).toEqual({ errors_count: 1 })
+    await core.database.query('DELETE FROM resource_errors WHERE id = $1', [id])
+    expect(await countOf()).toEqual({ errors_count: 0 })
+  })
+})

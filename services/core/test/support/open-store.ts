@@ -1,0 +1,78 @@
+/** The store alone, on a seeded database: queries without HTTP. */
+import type { Row } from '@merx/jsonapi/attributes'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { parseListQuery } from '@merx/jsonapi/parse-query'
+import { createRegistry } from '@merx/jsonapi/registry'
+import type { Registry } from '@merx/jsonapi/registry'
+import { createPool } from '@merx/postgres/pool'
+import { freshDatabase } from '@merx/testing/fresh-database'
+import type { Pool } from 'pg'
+import { migrationsFolder } from '../../src/migrate.ts'
+import type { RequestScope } from '../../src/policies/request-scope.ts'
+import { resources } from '../../src/resources/index.ts'
+import type { Reading } from '../../src/store/read-includes.ts'
+import { readPage } from '../../src/store/read-page.ts'
+import type { PageOfRecords } from '../../src/store/read-page.ts'
+import { createRecords } from '../../src/store/records.ts'
+import { runOn } from '../../src/store/run-statement.ts'
+import type { RunStatement } from '../../src/store/run-statement.ts'
+import type { Tables } from './naive-filter.ts'
+import { seedShop } from './seed-shop.ts'
+
+export interface TestStore {
+  readonly pool: Pool
+  readonly registry: Registry
+  readonly run: RunStatement
+  reading(scope?: Partial<RequestScope>): Reading
+  list(type: string, query: string, scope?: Partial<RequestScope>): Promise<PageOfRecords>
+  /** All rows of the first environment. */
+  tables(): Promise<Tables>
+  close(): Promise<void>
+}
+
+export const openStore = async (name: string): Promise<TestStore> => {
+  const database = await freshDatabase({ name, migrations: migrationsFolder })
+  const pool = createPool({
+    url: database.url,
+    maxConnections: 4,
+    statementTimeoutMs: 10_000,
+    applicationName: 'test',
+  })
+  await seedShop(pool)
+  const registry = createRegistry(resources, { ids: testIds })
+  const run = runOn(pool)
+  const reading: TestStore['reading'] = (scope = {}) => {
+    const whole = { environmentId: 1, organizationId: 'enWoxFMOnp', mode: 'test', ...scope } as const
+    return {
+      run,
+      registry,
+      scope: whole,
+      records: createRecords(registry, whole.environmentId),
+      mayRead: () => true,
+    }
+  }
+  return {
+    pool,
+    registry,
+    run,
+    reading,
+    list: (type, query, scope) => {
+      const definition = registry.require(type)
+      return readPage(definition, parseListQuery(query, definition, registry), reading(scope))
+    },
+    tables: async () => {
+      const names = new Set(
+        registry.definitions.filter(({ isSingleton }) => !isSingleton).map(({ table }) => table),
+      )
+      const entries = [...names].map(async (table) => {
+        const { rows } = await pool.query<Row>(`SELECT * FROM ${table} WHERE environment_id = 1 ORDER BY id`)
+        return [table, rows] as const
+      })
+      return new Map(await Promise.all(entries))
+    },
+    close: async () => {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
