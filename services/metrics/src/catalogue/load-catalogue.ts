@@ -1,0 +1,141 @@
+/** Reads the catalogue data of each resource at start and refuses data that contradicts itself. */
+import { readFileSync } from 'node:fs'
+import { compile } from '@merx/validation/compile'
+import type { Attribute, Catalogue, FilterKey, Operator, Resource, ValueType } from './attribute.ts'
+import { catalogueSchema } from './catalogue-schema.ts'
+import { placeOf } from './place.ts'
+
+const RESOURCES = ['orders'] as const
+
+interface AttributeData {
+  readonly type: ValueType
+  readonly by?: boolean
+  readonly date_by?: boolean
+  readonly operators?: readonly Operator[]
+  readonly search?: boolean
+  readonly sort_by?: boolean
+}
+
+interface FilterData {
+  readonly kind: FilterKey['kind']
+  readonly attribute?: string
+  readonly item?: 'string' | 'integer' | 'number' | 'datetime'
+  readonly values?: readonly string[]
+  readonly default?: string
+  readonly requires?: string
+  readonly section?: string
+  readonly match?: 'prefix'
+  readonly item_min_length?: number
+}
+
+export interface ResourceData {
+  readonly resource: string
+  readonly record: string
+  readonly population: readonly string[]
+  readonly sort_by_default: string
+  readonly wildcards: readonly string[]
+  readonly attributes: Readonly<Record<string, AttributeData>>
+  readonly filters: Readonly<Record<string, Readonly<Record<string, FilterData>>>>
+  readonly nested_by_forbidden: Readonly<Record<string, readonly string[]>>
+}
+
+const validate = compile<ResourceData>(catalogueSchema)
+
+const requireEntry = <T>(map: ReadonlyMap<string, T>, key: string | undefined, where: string): T => {
+  const found = key === undefined ? undefined : map.get(key)
+  if (found === undefined) throw new Error(`${where} names "${key ?? ''}", which the catalogue does not have`)
+  return found
+}
+
+const toAttribute = (path: string, data: AttributeData, record: string): Attribute => ({
+  path,
+  type: data.type,
+  place: placeOf(path, record),
+  isBy: data.by === true,
+  isDateBy: data.date_by === true,
+  operators: data.operators ?? [],
+  isSearchable: data.search === true,
+  isSortable: data.sort_by === true,
+})
+
+const toListKey = (data: FilterData, attribute: Attribute): FilterKey => ({
+  kind: 'list',
+  attribute,
+  item: data.item === 'integer' ? 'integer' : 'string',
+  ...(data.values === undefined ? {} : { values: data.values }),
+  match: data.match ?? 'equal',
+  itemLengthMin: data.item_min_length ?? 1,
+})
+
+const toFilterKey = (
+  data: FilterData,
+  attributes: ReadonlyMap<string, Attribute>,
+  where: string,
+): FilterKey => {
+  if (data.kind === 'date_bound') return { kind: data.kind, requires: data.requires ?? '' }
+  if (data.kind === 'date_field') {
+    return { kind: data.kind, values: data.values ?? [], default: data.default ?? '' }
+  }
+  if (data.kind === 'section') return { kind: data.kind, section: data.section ?? '' }
+  const attribute = requireEntry(attributes, data.attribute, where)
+  if (data.kind === 'list') return toListKey(data, attribute)
+  if (data.kind === 'string') return { kind: data.kind, attribute, values: data.values ?? [] }
+  if (data.kind !== 'range') return { kind: data.kind, attribute }
+  const item = data.item === 'integer' || data.item === 'datetime' ? data.item : 'number'
+  return { kind: data.kind, attribute, item }
+}
+
+const toFilters = (data: ResourceData, attributes: ReadonlyMap<string, Attribute>): Resource['filters'] =>
+  new Map(
+    Object.entries(data.filters).map(([section, keys]) => [
+      section,
+      new Map(
+        Object.entries(keys).map(([key, entry]) => [
+          key,
+          toFilterKey(entry, attributes, `${data.resource} filter ${section}.${key}`),
+        ]),
+      ),
+    ]),
+  )
+
+/** Typed form of one resource's data; throws an Error naming what is wrong in it. */
+export const toResource = (value: unknown): Resource => {
+  const result = validate(value)
+  if (!result.ok) {
+    throw new Error(
+      `catalogue data: ${result.faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`,
+    )
+  }
+  const data = result.value
+  const attributes = new Map(
+    Object.entries(data.attributes).map(([path, entry]) => [path, toAttribute(path, entry, data.record)]),
+  )
+  const filters = toFilters(data, attributes)
+  for (const keys of filters.values()) {
+    for (const [name, key] of keys) {
+      if (key.kind === 'section') requireEntry(filters, key.section, `${data.resource} filter key ${name}`)
+    }
+  }
+  for (const outer of Object.keys(data.nested_by_forbidden)) {
+    requireEntry(attributes, outer, `${data.resource} nesting rule`)
+  }
+  return {
+    name: data.resource,
+    record: data.record,
+    population: data.population,
+    sortByDefault: requireEntry(attributes, data.sort_by_default, `${data.resource} sort_by_default`),
+    wildcards: data.wildcards,
+    attributes,
+    filters,
+    nestedByForbidden: new Map(Object.entries(data.nested_by_forbidden)),
+  }
+}
+
+/** The catalogue of this service. Reads files; call it once, at start. */
+export const loadCatalogue = (): Catalogue =>
+  new Map(
+    RESOURCES.map((name) => {
+      const text = readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8')
+      return [name, toResource(JSON.parse(text))]
+    }),
+  )

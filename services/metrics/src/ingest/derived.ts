@@ -1,0 +1,64 @@
+/** What the store holds of an order beyond its document: dates, durations and flags that follow from it (metrics.md 7). */
+import type { OrderDocument, OrderShipment } from '@merx/order-feed/order-document'
+
+const SUNDAY = 7
+
+/** Monday is 1, Sunday 7 (ISO 8601), in UTC. */
+export const dayOfWeek = (instant: string | null): number | null =>
+  instant === null ? null : new Date(instant).getUTCDay() || SUNDAY
+
+/** Whole seconds from one instant to the other, rounded; null when either is missing. */
+export const secondsBetween = (from: string | null, to: string | null): number | null =>
+  from === null || to === null ? null : Math.round((Date.parse(to) - Date.parse(from)) / 1000)
+
+const latest = (...instants: readonly (string | null)[]): string | null =>
+  instants.reduce(
+    (newest, instant) => (instant !== null && (newest === null || instant > newest) ? instant : newest),
+    null,
+  )
+
+/** When the order got its present status; an order being edited keeps the date of what it was before. */
+export const currentDate = (document: OrderDocument): string => {
+  const { status, created_at, placed_at, approved_at, cancelled_at } = document
+  if (status === 'cancelled') return cancelled_at ?? latest(placed_at, approved_at) ?? created_at
+  if (status === 'approved') return approved_at ?? placed_at ?? created_at
+  if (status === 'placed') return placed_at ?? created_at
+  return latest(placed_at, approved_at) ?? created_at
+}
+
+export interface OrderDurations {
+  /** From creation to placement. */
+  readonly seconds_in_draft: number | null
+  /** From placement to approval, as the published records have it. */
+  readonly seconds_in_approved: number | null
+  /** From placement to cancellation, for an order that never was approved. */
+  readonly seconds_in_placed: number | null
+}
+
+export const orderDurations = (document: OrderDocument): OrderDurations => {
+  const { created_at, placed_at, approved_at, cancelled_at } = document
+  return {
+    seconds_in_draft: secondsBetween(created_at, placed_at),
+    seconds_in_approved: secondsBetween(placed_at, approved_at),
+    seconds_in_placed: approved_at === null ? secondsBetween(placed_at, cancelled_at) : null,
+  }
+}
+
+export interface ShipmentDurations {
+  readonly seconds_in_picking: number | null
+  readonly seconds_in_ready_to_ship: number | null
+  readonly seconds_in_shipped: number | null
+  /** From the creation of the shipment until it is shipped. */
+  readonly fulfillment_time: number | null
+}
+
+/** A shipment is in a state until the next state that it reached. */
+export const shipmentDurations = (shipment: OrderShipment): ShipmentDurations => {
+  const { picking_at, packing_at, ready_to_ship_at, shipped_at, delivered_at, created_at } = shipment
+  return {
+    seconds_in_picking: secondsBetween(picking_at, packing_at ?? ready_to_ship_at ?? shipped_at),
+    seconds_in_ready_to_ship: secondsBetween(ready_to_ship_at, shipped_at),
+    seconds_in_shipped: secondsBetween(shipped_at, delivered_at),
+    fulfillment_time: secondsBetween(created_at, shipped_at),
+  }
+}

@@ -1,0 +1,31 @@
+/** Starts metrics alone. In the embedded system infra/embedded calls compose() instead. */
+import { encodeMetrics } from '@merx/errors/encode-metrics'
+import { listen } from '@merx/http/listen'
+import { compose } from './compose.ts'
+import { loadMetricsConfig } from './config.ts'
+
+const rawErrors = {
+  encodeError: encodeMetrics,
+  malformed: 'metrics_request_not_valid',
+  headersTooLarge: 'metrics_headers_too_large',
+  timeout: 'metrics_request_timeout',
+} as const
+
+const config = loadMetricsConfig(process.env)
+const metrics = await compose(config)
+await metrics.start()
+const listeners = [
+  await listen(metrics.app, { host: config.host, port: config.port, rawErrors }),
+  await listen(metrics.internalApp, { host: config.host, port: config.internalPort }),
+]
+
+const stop = async (): Promise<void> => {
+  await Promise.all(listeners.map((listener) => listener.close()))
+  await metrics.close()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void stop()
+  })
+}

@@ -1,0 +1,5 @@
+import type { Pass } from './index.ts'
+
+/** Only records of the markets in the token's scope, when it has one that acts. */
+export const scopeToMarkets: Pass = (plan, { scope }) =>
+  scope.marketIds === undefined ? plan : { ...plan, reach: { ...plan.reach, marketIds: scope.marketIds } }

@@ -1,0 +1,5 @@
+import type { Pass } from './index.ts'
+
+/** Only records associated with the store in the token's scope, when it has one that acts. */
+export const scopeToStore: Pass = (plan, { scope }) =>
+  scope.storeId === undefined ? plan : { ...plan, reach: { ...plan.reach, storeId: scope.storeId } }

@@ -1,0 +1,56 @@
+/** What the engine is to do, before it is SQL. Immutable: a pass returns a new plan. */
+import type { Attribute, Interval, SortDirection } from '../catalogue/attribute.ts'
+import type { Condition, DateRange, Measure, Predicate } from '../request/query.ts'
+
+/** Which records may be read at all. Absent parts are filled in by passes; render refuses a plan without `environment`. */
+export interface Reach {
+  readonly environment?: { readonly organizationId: string; readonly mode: string }
+  /** Undefined: all markets. */
+  readonly marketIds?: readonly string[]
+  /** Undefined: all stores, and orders of none. */
+  readonly storeId?: string
+  readonly statuses?: readonly string[]
+  readonly range: DateRange
+  readonly predicates: readonly Predicate[]
+}
+
+/** What a level groups by; `interval` turns a date into the start of its interval. */
+export interface Key {
+  readonly attribute: Attribute
+  readonly interval?: Interval
+}
+
+export interface LevelOrder {
+  readonly by: 'value' | 'key'
+  readonly direction: SortDirection
+}
+
+/** One level of nested buckets; its groups are the keys of all outer levels and its own. */
+export interface Level {
+  /** Undefined only in the single level of `stats`. */
+  readonly key?: Key
+  readonly measure: Measure
+  readonly order: readonly LevelOrder[]
+  /** Buckets kept inside each outer bucket. */
+  readonly limit?: number
+  readonly condition?: Condition
+}
+
+export interface AggregatePlan {
+  readonly kind: 'aggregate'
+  readonly reach: Reach
+  /** Outermost first. */
+  readonly levels: readonly Level[]
+}
+
+export interface SearchPlan {
+  readonly kind: 'search'
+  readonly reach: Reach
+  readonly fields: readonly Attribute[]
+  readonly order: readonly { readonly attribute: Attribute; readonly direction: SortDirection }[]
+  /** Last record of the previous page, as values of `order`. */
+  readonly after?: { readonly sortedAtMs: number | null; readonly id: string }
+  readonly limit: number
+}
+
+export type Plan = AggregatePlan | SearchPlan

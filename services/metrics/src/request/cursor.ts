@@ -1,0 +1,69 @@
+/** The search cursor: where a page ended, signed together with the query it belongs to. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isObject } from './json-object.ts'
+import { limits } from './limits.ts'
+
+export interface CursorPosition {
+  /** Milliseconds of the sort date of the last record; null when the record has none. */
+  readonly sortedAtMs: number | null
+  readonly id: string
+  /** The date range of the first page, so that a defaulted range does not move between pages. */
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface CursorCodec {
+  encode(position: CursorPosition, fingerprint: string): string
+  /** Undefined for a cursor that is malformed, was changed, or belongs to another query. */
+  decode(cursor: string, fingerprint: string): CursorPosition | undefined
+}
+
+const SIGNATURE_BYTES = 16
+
+const toPosition = (value: unknown): CursorPosition | undefined => {
+  if (!isObject(value)) return undefined
+  const { s: sortedAtMs, i: id, f: fromMs, t: toMs } = value
+  const isSortKey = sortedAtMs === null || Number.isSafeInteger(sortedAtMs)
+  if (!isSortKey || typeof id !== 'string' || typeof fromMs !== 'number' || typeof toMs !== 'number') {
+    return undefined
+  }
+  return { sortedAtMs: sortedAtMs as number | null, id, fromMs, toMs }
+}
+
+const toPayload = ({ sortedAtMs: s, id: i, fromMs: f, toMs: t }: CursorPosition): string =>
+  JSON.stringify({ s, i, f, t })
+
+/** All replicas share `key`, so that any of them answers the next page. */
+export const createCursorCodec = (key: Buffer): CursorCodec => {
+  const sign = (payload: string, fingerprint: string): Buffer =>
+    createHmac('sha256', key).update(`${fingerprint}\n${payload}`).digest().subarray(0, SIGNATURE_BYTES)
+  return {
+    encode: (position, fingerprint) => {
+      const payload = toPayload(position)
+      const signed = Buffer.concat([sign(payload, fingerprint), Buffer.from(payload)])
+      return signed.toString('base64url')
+    },
+    decode: (cursor, fingerprint) => {
+      if (cursor.length > limits.cursorLengthMax) return undefined
+      const bytes = Buffer.from(cursor, 'base64url')
+      const signature = bytes.subarray(0, SIGNATURE_BYTES)
+      const payload = bytes.subarray(SIGNATURE_BYTES).toString()
+      const expected = sign(payload, fingerprint)
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
+      return toPosition(JSON.parse(payload))
+    },
+  }
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return entries.map(([key, inner]) => [key, sorted(inner)])
+}
+
+/** The same for equal values whatever the order of their keys. */
+export const fingerprintOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('base64url')

@@ -1,0 +1,58 @@
+/** unknown body → its first-level keys, or a 400. The shape only; no name inside is looked at. */
+import { faultsError, type Fault } from './faults.ts'
+import { depthOf, isObject, valueAt, type JsonObject } from './json-object.ts'
+import { limits } from './limits.ts'
+import type { Kind } from './query.ts'
+
+/** `strict`: contract.md to the letter. `vendor`: also the first-level key `meta` and per-field date operators. */
+export type QueryDialect = 'strict' | 'vendor'
+
+/** The query object is checked after the filter (contract, "Validation order"), so it is still unknown here. */
+export interface RawRequest {
+  readonly filter?: JsonObject
+  readonly query: unknown
+  /** Vendor dialect: repeat the request in `meta.payload`. */
+  readonly wantsPayload: boolean
+}
+
+const notValid = (faults: readonly Fault[]) => faultsError('metrics_request_not_valid', faults)
+
+const parseMeta = (body: JsonObject): boolean => {
+  const meta = valueAt(body, 'meta')
+  if (meta === undefined) return false
+  const payload =
+    isObject(meta) && Object.keys(meta).every((key) => key === 'payload') ? meta.payload : undefined
+  if (typeof payload !== 'boolean') {
+    throw notValid([
+      { path: ['meta'], message: 'not valid, it can only be {"payload": true} or {"payload": false}' },
+    ])
+  }
+  return payload
+}
+
+const parseFilter = (body: JsonObject): JsonObject | undefined => {
+  if (!Object.hasOwn(body, 'filter')) return undefined
+  const { filter } = body
+  const isBlank = filter === null || (isObject(filter) && Object.keys(filter).length === 0)
+  if (isBlank) {
+    throw faultsError('metrics_filter_blank', [{ path: ['filter'], message: "can't be blank if defined" }])
+  }
+  if (!isObject(filter)) {
+    throw faultsError('metrics_filter_blank', [{ path: ['filter'], message: 'must be an object' }])
+  }
+  return filter
+}
+
+/** Throws 400 with every wrong first-level key, or a filter that is empty or no object. */
+export const parse = (kind: Kind, body: unknown, dialect: QueryDialect): RawRequest => {
+  if (!isObject(body)) throw notValid([{ path: ['body'], message: 'must be a JSON object' }])
+  const known = dialect === 'vendor' ? [kind, 'filter', 'meta'] : [kind, 'filter']
+  const wrong = Object.keys(body).filter((key) => !known.includes(key))
+  if (wrong.length > 0) throw notValid(wrong.map((key) => ({ path: [key], message: 'not valid' })))
+  if (depthOf(body, limits.depthMax) > limits.depthMax) {
+    throw notValid([{ path: ['body'], message: `must be at most ${limits.depthMax} levels deep` }])
+  }
+  const filter = parseFilter(body)
+  const wantsPayload = parseMeta(body)
+  return { ...(filter === undefined ? {} : { filter }), query: valueAt(body, kind), wantsPayload }
+}

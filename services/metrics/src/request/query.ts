@@ -1,0 +1,84 @@
+/** A request after all its names were resolved: what is asked, with defaults filled in. */
+import type {
+  Attribute,
+  Interval,
+  ListOperator,
+  Operator,
+  RangeOperator,
+  Resource,
+  SortDirection,
+} from '../catalogue/attribute.ts'
+import type { CursorPosition } from './cursor.ts'
+import type { TextExpression } from './text-query.ts'
+
+export const kinds = ['breakdown', 'date_breakdown', 'stats', 'search'] as const
+/** Query types of the interface, named as in the path and in the body. */
+export type Kind = (typeof kinds)[number]
+
+/** Operands travel as text: decimals without exponent, integers, or ISO instants, by the attribute's type. */
+export type Predicate =
+  | { readonly op: 'is'; readonly attribute: Attribute; readonly value: boolean }
+  | {
+      readonly op: ListOperator
+      readonly attribute: Attribute
+      readonly match: 'equal' | 'prefix'
+      readonly values: readonly string[]
+    }
+  | { readonly op: RangeOperator; readonly attribute: Attribute; readonly operands: readonly string[] }
+  | { readonly op: 'query'; readonly attribute: Attribute; readonly expression: TextExpression }
+
+/** Records whose `attribute` lies between both instants, both included. */
+export interface DateRange {
+  readonly attribute: Attribute
+  readonly from: Date
+  readonly to: Date
+}
+
+export interface Filter {
+  readonly range: DateRange
+  readonly predicates: readonly Predicate[]
+}
+
+export interface Measure {
+  readonly field: Attribute
+  readonly operator: Operator
+}
+
+export interface Condition {
+  readonly operator: RangeOperator
+  /** One decimal, or [low, high]. */
+  readonly operands: readonly string[]
+}
+
+export interface Breakdown extends Measure {
+  readonly by: Attribute
+  readonly sort: SortDirection
+  readonly limit: number
+  readonly condition?: Condition
+  readonly breakdown?: Breakdown
+}
+
+export interface DateBreakdown extends Measure {
+  readonly by: Attribute
+  readonly interval: Interval
+  readonly breakdown?: Breakdown
+}
+
+export interface Search {
+  readonly fields: readonly Attribute[]
+  readonly limit: number
+  readonly sort: SortDirection
+  readonly sortBy: Attribute
+  /** Where the page starts; undefined for the first page. */
+  readonly after?: CursorPosition
+  /** Ties a cursor to this caller, filter and order. */
+  readonly fingerprint: string
+}
+
+export type Asked =
+  | { readonly kind: 'breakdown'; readonly breakdown: Breakdown }
+  | { readonly kind: 'date_breakdown'; readonly dateBreakdown: DateBreakdown }
+  | { readonly kind: 'stats'; readonly stats: Measure }
+  | { readonly kind: 'search'; readonly search: Search }
+
+export type Query = Asked & { readonly resource: Resource; readonly filter: Filter }

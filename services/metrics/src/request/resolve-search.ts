@@ -1,0 +1,99 @@
+/** The raw `search` object → fields, order and page, collecting every fault. */
+import { sortDirections, type Attribute, type Resource, type SortDirection } from '../catalogue/attribute.ts'
+import { allowed } from './faults.ts'
+import { valueAt, type JsonObject } from './json-object.ts'
+import { limits } from './limits.ts'
+import type { Search } from './query.ts'
+import { refuseUnknownKeys, resolveChoice, resolveLimit, type QueryContext } from './resolve-breakdown.ts'
+
+const KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
+
+/** The attributes directly of one entity: `line_items.*` leaves `line_items.options.*` out. */
+const attributesOf = (resource: Resource, entity: string): readonly Attribute[] =>
+  [...resource.attributes.values()].filter(
+    ({ path, isSearchable }) => isSearchable && path.slice(0, path.lastIndexOf('.')) === entity,
+  )
+
+const expand = (resource: Resource, field: unknown): readonly Attribute[] => {
+  if (typeof field !== 'string') return []
+  const entity = field.endsWith('.*') ? field.slice(0, -2) : undefined
+  if (entity !== undefined) {
+    return resource.wildcards.includes(field) ? attributesOf(resource, entity) : []
+  }
+  const attribute = resource.attributes.get(field)
+  return attribute?.isSearchable === true ? [attribute] : []
+}
+
+const QUOTED_MAX = 5
+
+const quote = (fields: readonly unknown[]): string =>
+  fields
+    .slice(0, QUOTED_MAX)
+    .map((field) => JSON.stringify(field).slice(0, 80))
+    .join(', ')
+
+const resolveFields = (context: QueryContext, value: unknown): readonly Attribute[] => {
+  const path = ['search', 'fields']
+  const isBlank = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  if (isBlank) {
+    context.faults.push({ path, message: "can't be blank" })
+    return []
+  }
+  if (!Array.isArray(value) || value.length > limits.fieldsMax) {
+    context.faults.push({
+      path,
+      message: `not valid, must be an array of 1 to ${limits.fieldsMax} attributes`,
+    })
+    return []
+  }
+  const unknown = value.filter((field) => expand(context.resource, field).length === 0)
+  if (unknown.length > 0) {
+    const known = context.resource.wildcards.join(', ')
+    context.faults.push({
+      path,
+      message: `not valid: ${quote(unknown)}; valid are attributes as in order.id, and the wildcards ${known}`,
+    })
+  }
+  return [...new Set(value.flatMap((field) => expand(context.resource, field)))]
+}
+
+/** A date of the record; the default is its latest status change. */
+const resolveSortBy = (context: QueryContext, value: unknown): Attribute => {
+  const { resource } = context
+  if (value === undefined) return resource.sortByDefault
+  const sortable = [...resource.attributes.values()].filter(({ isSortable }) => isSortable)
+  const found = sortable.find(({ path }) => path === value)
+  if (found !== undefined) return found
+  const values = sortable.map(({ path }) => path)
+  context.faults.push({ path: ['search', 'sort_by'], message: allowed(values) })
+  return resource.sortByDefault
+}
+
+/** The cursor as sent; `null` and absence both mean the first page (metrics.md 4.4). */
+const resolveCursor = (context: QueryContext, value: unknown): string | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  context.faults.push({ path: ['search', 'cursor'], message: 'not valid, must be a cursor or null' })
+  return undefined
+}
+
+export type UnsignedSearch = Omit<Search, 'after' | 'fingerprint'> & { readonly cursor: string | undefined }
+
+/** Everything of a search but the position that its cursor stands for. */
+export const resolveSearch = (context: QueryContext, raw: JsonObject): UnsignedSearch => {
+  refuseUnknownKeys(context, raw, KEYS, ['search'])
+  const limitPath = ['search', 'limit']
+  return {
+    fields: resolveFields(context, valueAt(raw, 'fields')),
+    limit: resolveLimit(context, valueAt(raw, 'limit'), limitPath, limits.searchDefault, limits.searchMax),
+    sort: resolveChoice<SortDirection>(
+      context,
+      valueAt(raw, 'sort'),
+      sortDirections,
+      ['search', 'sort'],
+      'desc',
+    ),
+    sortBy: resolveSortBy(context, valueAt(raw, 'sort_by')),
+    cursor: resolveCursor(context, valueAt(raw, 'cursor')),
+  }
+}

@@ -1,0 +1,103 @@
+/** A parsed request → a query whose names, defaults and limits are settled. Filter first, then query; all faults at once. */
+import type { Resource } from '../catalogue/attribute.ts'
+import { fingerprintOf, type CursorCodec } from './cursor.ts'
+import { faultsError, type Fault } from './faults.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import type { QueryDialect, RawRequest } from './parse.ts'
+import type { Asked, Filter, Kind, Query, Search } from './query.ts'
+import {
+  resolveBreakdown,
+  resolveDateBreakdown,
+  resolveStats,
+  type QueryContext,
+} from './resolve-breakdown.ts'
+import { resolveFilter } from './resolve-filter.ts'
+import { resolveSearch } from './resolve-search.ts'
+import type { Scope } from './scope.ts'
+
+export interface ResolveOptions {
+  readonly resource: Resource
+  readonly dialect: QueryDialect
+  readonly cursors: CursorCodec
+  readonly now: Date
+}
+
+const requireQueryObject = (kind: Kind, query: unknown): JsonObject => {
+  const isBlank =
+    query === undefined || query === null || (isObject(query) && Object.keys(query).length === 0)
+  if (isBlank) throw faultsError('metrics_query_blank', [{ path: [kind], message: "can't be blank" }])
+  if (!isObject(query)) {
+    throw faultsError('metrics_query_blank', [{ path: [kind], message: 'must be an object' }])
+  }
+  return query
+}
+
+const signSearch = (
+  context: QueryContext,
+  raw: { readonly query: JsonObject; readonly filter: JsonObject },
+  scope: Scope,
+  cursors: CursorCodec,
+): Search => {
+  const { cursor, ...search } = resolveSearch(context, raw.query)
+  const { organizationId, mode, marketIds, storeId } = scope
+  const fingerprint = fingerprintOf({
+    resource: context.resource.name,
+    environment: [organizationId, mode, marketIds ?? null, storeId ?? null],
+    filter: raw.filter,
+    order: [search.sortBy.path, search.sort],
+  })
+  if (cursor === undefined) return { ...search, fingerprint }
+  const after = cursors.decode(cursor, fingerprint)
+  if (after === undefined) {
+    const message = 'not valid, it must come from the previous page of this same filter, sort and sort_by'
+    context.faults.push({ path: ['search', 'cursor'], message })
+    return { ...search, fingerprint }
+  }
+  return { ...search, fingerprint, after }
+}
+
+const toAsked = (
+  kind: Kind,
+  context: QueryContext,
+  raw: { readonly query: JsonObject; readonly filter: JsonObject },
+  scope: Scope,
+  cursors: CursorCodec,
+): Asked | undefined => {
+  switch (kind) {
+    case 'breakdown': {
+      const breakdown = resolveBreakdown(context, raw.query, [kind], 1)
+      return breakdown && { kind, breakdown }
+    }
+    case 'date_breakdown': {
+      const dateBreakdown = resolveDateBreakdown(context, raw.query, [kind])
+      return dateBreakdown && { kind, dateBreakdown }
+    }
+    case 'stats': {
+      const stats = resolveStats(context, raw.query, [kind])
+      return stats && { kind, stats }
+    }
+    case 'search':
+      return { kind, search: signSearch(context, raw, scope, cursors) }
+  }
+}
+
+/** A next page keeps the date range of the first one. */
+const keepRange = (filter: Filter, asked: Asked): Filter => {
+  if (asked.kind !== 'search' || asked.search.after === undefined) return filter
+  const { fromMs, toMs } = asked.search.after
+  return { ...filter, range: { ...filter.range, from: new Date(fromMs), to: new Date(toMs) } }
+}
+
+/** Throws 422 with every fault of the filter, else 400 for a blank query, else 422 with every fault of the query. */
+export const resolve = (kind: Kind, raw: RawRequest, scope: Scope, options: ResolveOptions): Query => {
+  const { resource, dialect, cursors, now } = options
+  const filterRaw = raw.filter ?? {}
+  const resolved = resolveFilter(resource, filterRaw, now)
+  if (resolved.faults.length > 0) throw faultsError('metrics_filter_not_valid', resolved.faults)
+  const query = requireQueryObject(kind, raw.query)
+  const faults: Fault[] = []
+  const context: QueryContext = { resource, dialect, faults }
+  const asked = toAsked(kind, context, { query, filter: filterRaw }, scope, cursors)
+  if (faults.length > 0 || asked === undefined) throw faultsError('metrics_query_not_valid', faults)
+  return { ...asked, resource, filter: keepRange(resolved.filter, asked) }
+}

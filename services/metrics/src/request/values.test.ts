@@ -1,0 +1,64 @@
+import { parseInstant } from './instants.ts'
+import { depthOf, valueAt } from './json-object.ts'
+import { isFiniteNumber, toDecimalText } from './numbers.ts'
+
+describe('parseInstant', () => {
+  it.each([
+    ['2021-01-31T23:59:59Z', '2021-01-31T23:59:59.000Z'],
+    ['2021-01-31T23:59:59.5Z', '2021-01-31T23:59:59.500Z'],
+    ['2024-02-29T00:00:00.123Z', '2024-02-29T00:00:00.123Z'],
+  ])('reads %s', (text, iso) => {
+    expect(parseInstant(text)?.toISOString()).toBe(iso)
+  })
+
+  it.each([
+    '2021-02-30T00:00:00Z',
+    '2022-11-31T23:59:00Z',
+    '2023-02-29T00:00:00Z',
+    '2021-13-01T00:00:00Z',
+    '2021-01-01T24:00:00Z',
+    '2021-01-01T00:00:00',
+    '2021-01-01T00:00:00+01:00',
+    '2021-01-01',
+    '2021-01-01 00:00:00Z',
+    ' 2021-01-01T00:00:00Z',
+    '',
+    1_609_459_200,
+    null,
+  ])('refuses %j', (value) => {
+    expect(parseInstant(value)).toBeUndefined()
+  })
+})
+
+describe('numbers', () => {
+  it.each([
+    [10.3, '10.3'],
+    [-0.005, '-0.005'],
+    [0, '0'],
+    [1e-7, '0.00000010'],
+    [1e-20, '0.00000000'],
+    [1e12, '1000000000000'],
+    [0.1 + 0.2, '0.30000000'],
+  ])('%d travels as %s', (value, text) => {
+    expect(toDecimalText(value)).toBe(text)
+  })
+
+  it.each([Infinity, -Infinity, NaN, 1e12 + 1, '1', null, true])('%p is no number here', (value) => {
+    expect(isFiniteNumber(value)).toBe(false)
+  })
+})
+
+describe('JSON objects', () => {
+  it('have own keys only', () => {
+    expect(valueAt({}, 'constructor')).toBeUndefined()
+    expect(valueAt({ constructor: 1 }, 'constructor')).toBe(1)
+  })
+
+  it('have a depth that is counted no further than asked', () => {
+    expect(depthOf(1, 8)).toBe(0)
+    expect(depthOf({ a: [{ b: 1 }] }, 8)).toBe(3)
+    let deep: unknown = 1
+    for (let index = 0; index < 100_000; index += 1) deep = [deep]
+    expect(depthOf(deep, 8)).toBe(9)
+  })
+})

@@ -1,0 +1,140 @@
+/** `POST /metrics/<resource>/<kind>`. The checks run in one fixed order, so that a request has one answer. */
+import { authenticate, callerOf } from '@merx/access-token/authenticate'
+import type { Verifier } from '@merx/access-token/verifier'
+import { AppError } from '@merx/errors/app-error'
+import { requestIdOf } from '@merx/http/dialect'
+import { jsonBody } from '@merx/http/json-body'
+import { requireMediaType } from '@merx/http/media-type'
+import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import type { Limiter } from '@merx/rate-limit/create-limiter'
+import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { answer, type AnswerDeps } from '../answer.ts'
+import type { Catalogue, Resource } from '../catalogue/attribute.ts'
+import type { KnownMarkets } from '../engine/known-markets.ts'
+import { presentMeta } from '../present/meta.ts'
+import { faultsError } from '../request/faults.ts'
+import { limits } from '../request/limits.ts'
+import { kinds, type Kind } from '../request/query.ts'
+import { scopeOf } from '../request/scope.ts'
+import { requireOrdersRead } from './authorize.ts'
+import { requireVersion } from './require-version.ts'
+
+const MEDIA_TYPE = 'application/vnd.api+json'
+
+export interface MetricsRoutesDeps extends AnswerDeps {
+  readonly verifier: Verifier
+  readonly limiter: Limiter
+  readonly catalogue: Catalogue
+  readonly markets: KnownMarkets
+}
+
+interface Target {
+  readonly resource: Resource
+  readonly kind: Kind
+}
+
+const findTarget = (catalogue: Catalogue, path: string): Target | undefined => {
+  const [, resourceName = '', kindName, ...rest] = path.split('/')
+  const resource = catalogue.get(resourceName)
+  const kind = kinds.find((known) => known === kindName)
+  return resource === undefined || kind === undefined || rest.length > 0 ? undefined : { resource, kind }
+}
+
+/** Unknown paths share one burst budget, so that guessing them is limited too. */
+const endpointOf = (catalogue: Catalogue, path: string): string => {
+  const target = findTarget(catalogue, path)
+  return target === undefined ? 'unknown' : `${target.resource.name}/${target.kind}`
+}
+
+const readBody = jsonBody({
+  accept: [MEDIA_TYPE],
+  limitBytes: limits.bodyBytesMax,
+  wrongType: 'metrics_content_type_not_set',
+  malformed: 'metrics_request_not_valid',
+  tooLarge: 'metrics_payload_too_large',
+})
+
+/** Reads the body; a malformed one is named in `meta.errors`, as every 400 of this interface is. */
+const readBodyOrExplain: RequestHandler = async (req, res, next) => {
+  try {
+    await readBody(req, res, () => undefined)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'metrics_request_not_valid') throw error
+    throw faultsError(error.code, [{ path: ['body'], message: error.detail ?? 'not valid' }])
+  }
+  next()
+}
+
+const requirePost: RequestHandler = (req, res, next) => {
+  if (req.method === 'POST') next()
+  else void methodNotAllowed(['POST'], 'metrics_method_not_allowed')(req, res, next)
+}
+
+/** Aborts when the connection closes before the answer is sent. */
+const signalOf = (res: Response): AbortSignal => {
+  const gone = new AbortController()
+  res.on('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+const requireTarget = (catalogue: Catalogue, req: Request): Target => {
+  const target = findTarget(catalogue, req.path)
+  if (target === undefined) throw new AppError('metrics_not_found')
+  return target
+}
+
+const answerQuery = (deps: MetricsRoutesDeps): RequestHandler => {
+  const answerOne = answer(deps)
+  return async (req, res) => {
+    const { resource, kind } = requireTarget(deps.catalogue, req)
+    const caller = callerOf(res)
+    const scope = scopeOf(caller)
+    const signal = signalOf(res)
+    const [answered, marketIds] = await Promise.all([
+      answerOne(kind, resource, req.body, scope, signal),
+      deps.markets.of(scope),
+    ])
+    const meta = presentMeta({ kind, traceId: requestIdOf(res), scope, marketIds, answered })
+    res
+      .status(200)
+      .type(MEDIA_TYPE)
+      .send(JSON.stringify({ data: answered.data, meta }))
+  }
+}
+
+/** Order of the checks: 401, 429, 405, 406, 415, 404, then the body. */
+export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
+  const { verifier, limiter, catalogue } = deps
+  const router = Router()
+  router.use(
+    authenticate({
+      verifier,
+      missing: 'metrics_unauthorized',
+      invalid: 'metrics_unauthorized',
+      unavailable: 'metrics_engine_unavailable',
+    }),
+    requireOrdersRead,
+    limitRequests({
+      limiter,
+      budget: (req, res) => ({
+        class: 'metrics',
+        mode: callerOf(res).mode,
+        endpoint: endpointOf(catalogue, req.path),
+      }),
+      exceeded: 'metrics_too_many_requests',
+    }),
+    requirePost,
+    requireVersion,
+    requireMediaType([MEDIA_TYPE], 'metrics_content_type_not_set'),
+    (req, _res, next) => {
+      requireTarget(catalogue, req)
+      next()
+    },
+    readBodyOrExplain,
+    answerQuery(deps),
+  )
+  return router
+}

@@ -1,0 +1,75 @@
+/**
+ * A measure over the values `m` of a group → columns of exact text. Amounts stay decimals; an average is an exact
+ * decimal quotient rounded half away from zero, so that conditions and sorting see the number that is shown.
+ */
+import type { Attribute } from '../catalogue/attribute.ts'
+import type { Measure } from '../request/query.ts'
+
+/** Digits of an average. Rates are fractions of one, so they keep two more. */
+const averageDigits = ({ path }: Attribute): number => (path.endsWith('_rate') ? 4 : 2)
+
+export const PERCENTS = [1, 5, 25, 50, 75, 95, 99] as const
+
+/** The divisor is never zero: the engine divides also where `if` then drops the quotient. */
+const average = (field: Attribute): string => {
+  const quotient =
+    'divideDecimal(toDecimal256(coalesce(sum(m), 0), 8), toDecimal256(greatest(count(m), 1), 0), 8)'
+  return `if(count(m) = 0, NULL, round(${quotient}, ${averageDigits(field)}))`
+}
+
+const sum = 'coalesce(sum(m), 0)'
+
+/**
+ * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), all in decimals:
+ * position = percent × (n - 1) / 100.
+ */
+const percentiles = (): string => {
+  const sorted = 'arraySort(groupArray(toDecimal128(m, 4)))'
+  const position = '(p * (n - 1))'
+  const low = `s[intDiv(${position}, 100) + 1]`
+  const high = `s[least(intDiv(${position}, 100) + 2, n)]`
+  const value = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
+  const rounded = `toString(round(divideDecimal(${value}, toDecimal128(100, 0), 8), 2))`
+  const list = `[${PERCENTS.join(', ')}]`
+  return `arrayMap((s, n) -> arrayMap(p -> ${rounded}, if(n = 0, [], ${list})), [${sorted}], [toInt64(count(m))])[1]`
+}
+
+/** `order` is the number that sorts and filters the bucket; `columns` is what is selected, `name` → SQL. */
+export interface RenderedMeasure {
+  readonly order: string
+  readonly columns: Readonly<Record<string, string>>
+}
+
+const single = (expression: string): RenderedMeasure => ({
+  order: expression,
+  columns: { value: `toString(${expression})` },
+})
+
+export const renderMeasure = ({ field, operator }: Measure): RenderedMeasure => {
+  switch (operator) {
+    case 'value_count':
+      return single('count(m)')
+    case 'cardinality':
+      return single('uniqExact(m)')
+    case 'avg':
+      return single(average(field))
+    case 'sum':
+      return single(sum)
+    case 'min':
+    case 'max':
+      return single(`${operator}OrNull(m)`)
+    case 'percentiles':
+      return { order: average(field), columns: { percentiles: percentiles() } }
+    case 'stats':
+      return {
+        order: average(field),
+        columns: {
+          count: 'toString(count(m))',
+          min: 'toString(minOrNull(m))',
+          max: 'toString(maxOrNull(m))',
+          avg: `toString(${average(field)})`,
+          sum: `toString(${sum})`,
+        },
+      }
+  }
+}

@@ -1,0 +1,66 @@
+/** One predicate → a condition that is never NULL: a missing value passes `ne` and `not_in`, and nothing else. */
+import type { Attribute, RangeOperator } from '../catalogue/attribute.ts'
+import type { Predicate } from '../request/query.ts'
+import { renderText } from './render-text.ts'
+import { toInstantText, type Params, type ParamType } from './statement.ts'
+
+const comparisons: Readonly<Record<RangeOperator, readonly string[]>> = {
+  eq: ['='],
+  ne: ['!='],
+  gt: ['>'],
+  gte: ['>='],
+  lt: ['<'],
+  lte: ['<='],
+  gt_lt: ['>', '<'],
+  gte_lte: ['>=', '<='],
+  gte_lt: ['>=', '<'],
+  gt_lte: ['>', '<='],
+}
+
+/** `x` against one operand or [low, high]; `ref` and each placeholder are SQL. */
+export const renderComparison = (
+  operator: RangeOperator,
+  ref: string,
+  placeholders: readonly string[],
+): string =>
+  comparisons[operator].map((sign, index) => `${ref} ${sign} ${placeholders[index] ?? 'NULL'}`).join(' AND ')
+
+const addOperand = (attribute: Attribute, operand: string, params: Params): string => {
+  if (attribute.type !== 'datetime') return params.add(operand, 'Decimal(38, 8)')
+  return params.add(toInstantText(new Date(operand)), "DateTime64(3, 'UTC')")
+}
+
+const addList = (attribute: Attribute, values: readonly string[], params: Params): string => {
+  const type: ParamType = attribute.type === 'integer' ? 'Array(Int64)' : 'Array(String)'
+  return params.add(type === 'Array(Int64)' ? values.map(Number) : values, type)
+}
+
+const renderList = (predicate: Predicate & { op: 'in' | 'not_in' }, ref: string, params: Params): string => {
+  const { attribute, op, match, values } = predicate
+  const list = addList(attribute, values, params)
+  const isIn = op === 'in'
+  if (attribute.type === 'array<string>') return `${isIn ? '' : 'NOT '}hasAny(${ref}, ${list})`
+  if (match === 'prefix') {
+    const some = `arrayExists(v -> startsWith(ifNull(${ref}, ''), v), ${list})`
+    return isIn ? some : `NOT ${some}`
+  }
+  return `ifNull(${ref} ${isIn ? 'IN' : 'NOT IN'} ${list}, ${isIn ? 0 : 1})`
+}
+
+/** `ref` is the SQL of the attribute's value: a column, or the argument of a lambda over elements. */
+export const renderPredicate = (predicate: Predicate, ref: string, params: Params): string => {
+  switch (predicate.op) {
+    case 'is':
+      return `ifNull(${ref} = ${params.add(predicate.value, 'Bool')}, 0)`
+    case 'in':
+    case 'not_in':
+      return renderList({ ...predicate, op: predicate.op }, ref, params)
+    case 'query':
+      return renderText(predicate.expression, ref, params)
+    default: {
+      const { op, attribute, operands } = predicate
+      const placeholders = operands.map((operand) => addOperand(attribute, operand, params))
+      return `ifNull(${renderComparison(op, ref, placeholders)}, ${op === 'ne' ? 1 : 0})`
+    }
+  }
+}

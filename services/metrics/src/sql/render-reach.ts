@@ -1,0 +1,53 @@
+/** Which records a query reads: environment, markets, store, population, dates and filters → the WHERE of the orders table. */
+import type { Tree } from '../catalogue/place.ts'
+import type { Reach } from '../plan/plan.ts'
+import { renderTreeCondition } from './render-elements.ts'
+import { renderPredicate } from './render-predicate.ts'
+import { quoteName, toInstantText, type Params } from './statement.ts'
+
+export const ORDERS = 'orders FINAL'
+
+/** The second of the two places that guard the tenant: a plan that no pass has scoped is never rendered. */
+const requireEnvironment = (reach: Reach): NonNullable<Reach['environment']> => {
+  const { environment } = reach
+  if (environment === undefined || environment.organizationId === '' || environment.mode === '') {
+    throw new Error('a plan without the environment predicate is never rendered')
+  }
+  return environment
+}
+
+export const renderEnvironment = (reach: Reach, params: Params): string => {
+  const { organizationId, mode } = requireEnvironment(reach)
+  return `organization_id = ${params.add(organizationId, 'String')} AND mode = ${params.add(mode, 'String')}`
+}
+
+const renderRange = ({ range }: Reach, params: Params): string => {
+  const column = quoteName(range.attribute.place.column)
+  const [from, to] = [range.from, range.to].map((at) => params.add(toInstantText(at), "DateTime64(3, 'UTC')"))
+  return `${column} >= ${from ?? ''} AND ${column} <= ${to ?? ''}`
+}
+
+const renderFilters = ({ predicates }: Reach, params: Params): readonly string[] => {
+  const own = predicates
+    .filter(({ attribute }) => attribute.place.tree === undefined)
+    .map((predicate) => renderPredicate(predicate, quoteName(predicate.attribute.place.column), params))
+  const trees = new Set(
+    predicates.flatMap(({ attribute }): Tree[] =>
+      attribute.place.tree === undefined ? [] : [attribute.place.tree],
+    ),
+  )
+  return [...own, ...[...trees].map((tree) => renderTreeCondition(tree, predicates, params))]
+}
+
+/** All conditions, without the word WHERE. */
+export const renderReach = (reach: Reach, params: Params): string =>
+  [
+    renderEnvironment(reach, params),
+    ...(reach.marketIds === undefined
+      ? []
+      : [`market_id IN ${params.add(reach.marketIds, 'Array(String)')}`]),
+    ...(reach.storeId === undefined ? [] : [`store_id = ${params.add(reach.storeId, 'String')}`]),
+    ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
+    renderRange(reach, params),
+    ...renderFilters(reach, params),
+  ].join(' AND ')

@@ -1,0 +1,159 @@
+/** The shape of the store, and how the engine behaves at its edges. */
+import { execFile } from 'node:child_process'
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { AppError } from '@merx/errors/app-error'
+import { silentLogger } from '@merx/testing/silent-logger'
+import type { Attribute } from '../../src/catalogue/attribute.ts'
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
+import { applyMigrations, MIGRATIONS } from '../../src/engine/apply-migrations.ts'
+import { toRowOrder } from '../../src/ingest/order-row.ts'
+import { makeDocuments } from '../support/documents.ts'
+import { openStore, type TestStore } from '../support/open-store.ts'
+
+const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10_000 }
+let store: TestStore
+
+beforeAll(async () => {
+  store = await openStore()
+})
+
+afterAll(async () => {
+  await store.close()
+})
+
+const read = async (text: string, params = {}) => store.engine.run({ text, params }, budget)
+
+const TYPES: Readonly<Record<Attribute['type'], RegExp>> = {
+  keyword: /String/,
+  text: /^String$/,
+  integer: /U?Int(8|64)/,
+  float: /Decimal/,
+  boolean: /Bool/,
+  datetime: /DateTime64\(3, 'UTC'\)/,
+  'array<string>': /^Array\(Array\(String\)\)$/,
+}
+
+const orders = loadCatalogue().get('orders')
+
+describe('the orders table', () => {
+  it('has a column of the right type and nesting for every attribute of the catalogue', async () => {
+    const columns = new Map(
+      (await read('DESCRIBE TABLE orders')).map(({ name, type }) => [String(name), String(type)]),
+    )
+    for (const { path, type, place } of orders?.attributes.values() ?? []) {
+      const column = columns.get(place.column)
+      expect({ path, column }).toEqual({ path, column: expect.stringMatching(TYPES[type]) as unknown })
+      const depth = (place.tree === undefined ? 0 : 1) + (place.child === undefined ? 0 : 1)
+      expect({ path, depth: column?.split('Array(').length }).toEqual({ path, depth: depth + 1 })
+    }
+  })
+
+  it('gets every column from the row of a document, and no other', async () => {
+    const [document] = makeDocuments(1, 1)
+    if (document === undefined) throw new Error('no document')
+    const columns = (await read('DESCRIBE TABLE orders')).map(({ name }) => String(name))
+    expect(Object.keys(toRowOrder(document)).sort()).toEqual(columns.sort())
+  })
+
+  it('never holds an amount as a binary fraction', async () => {
+    const columns = await read('DESCRIBE TABLE orders')
+    expect(columns.filter(({ type }) => String(type).includes('Float'))).toEqual([])
+  })
+})
+
+describe('migrations', () => {
+  it('are applied once', async () => {
+    await applyMigrations(store.engine, silentLogger)
+    const rows = await read(
+      'SELECT name, count() AS times FROM schema_migrations GROUP BY name ORDER BY name',
+    )
+    expect(rows).toEqual([
+      { name: '0001_orders.sql', times: '1' },
+      { name: '0002_ingest_position.sql', times: '1' },
+    ])
+  })
+
+  it('refuse a file that changed after it was applied', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'merx-migrations-'))
+    await cp(MIGRATIONS, folder, { recursive: true })
+    await appendFile(join(folder, '0001_orders.sql'), '-- changed')
+    await expect(applyMigrations(store.engine, silentLogger, pathToFileURL(`${folder}/`))).rejects.toThrow(
+      '0001_orders.sql changed after it was applied',
+    )
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('the engine', () => {
+  const codeOf = async (text: string, more = {}): Promise<unknown> => {
+    const failure: unknown = await store.engine
+      .run({ text, params: {} }, { ...budget, ...more })
+      .catch((error: unknown) => error)
+    if (!(failure instanceof AppError))
+      throw new Error('the query did not fail as it should', { cause: failure })
+    expect(failure.message).not.toMatch(/DB::|SELECT|Exception/)
+    return failure.code
+  }
+
+  it.each([
+    [
+      'a query beyond its time',
+      'SELECT sum(sipHash64(number)) FROM numbers(100000000000)',
+      { timeoutMs: 200 },
+      'metrics_query_timeout',
+    ],
+    [
+      'a query beyond its memory',
+      'SELECT groupArray(number) FROM numbers(100000000)',
+      { memoryBytesMax: 20_000_000 },
+      'metrics_query_too_large',
+    ],
+    [
+      'too many groups',
+      'SELECT number FROM numbers(100000) GROUP BY number',
+      { groupsMax: 10 },
+      'metrics_query_too_large',
+    ],
+    ['too many rows', 'SELECT number FROM numbers(1000)', { rowsMax: 10 }, 'metrics_query_too_large'],
+    ['a fault of ours', 'SELECT nothing FROM nowhere', {}, 'metrics_internal'],
+  ])('maps %s to a code and keeps its text back', async (_name, text, more, code) => {
+    expect(await codeOf(text, more)).toBe(code)
+  })
+
+  it('stops waiting when the caller goes away', async () => {
+    const gone = new AbortController()
+    const text = 'SELECT sum(sipHash64(number)) FROM numbers(3000000000)'
+    const running = store.engine.run({ text, params: {} }, { ...budget, timeoutMs: 2000 }, gone.signal)
+    gone.abort()
+    await expect(running).rejects.toThrow(/abort/i)
+  })
+
+  it.each(["'; DROP TABLE orders; --", 'a\\', '{p0:String}', '\n\t\0', '`', '😀'])(
+    'carries the value %j as it is',
+    async (value) => {
+      const rows = await read('SELECT {p0:String} AS one, {p1:Array(String)} AS list', {
+        p0: value,
+        p1: [value, 'x'],
+      })
+      expect(rows).toEqual([{ one: value, list: [value, 'x'] }])
+    },
+  )
+
+  it('answers a ping', async () => {
+    await expect(store.engine.ping()).resolves.toBeUndefined()
+  })
+})
+
+it('a second process on the same folder does not start, and says why', async () => {
+  const script = `
+    const { openEngine } = await import(${JSON.stringify(new URL('../../src/engine/clickhouse-engine.ts', import.meta.url).href)})
+    openEngine({ path: ${JSON.stringify(store.path)} })`
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  await expect(run).rejects.toMatchObject({
+    stderr: expect.stringContaining('cannot be opened; is another process using it?') as unknown,
+  })
+})

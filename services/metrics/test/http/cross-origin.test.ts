@@ -1,0 +1,43 @@
+/** Dashboards are pages of any origin: preflights need no token, and every answer may be read (Fetch standard 3.3). */
+import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ engine: createRecordingEngine().engine })
+})
+afterAll(() => app.close())
+
+const ORIGIN = { Origin: 'https://dashboard.example' }
+const PREFLIGHT = { ...ORIGIN, 'Access-Control-Request-Method': 'POST' }
+
+it.each(['/metrics/orders/stats', '/metrics/nope', '/elsewhere'])(
+  'answers the preflight of %s without a token',
+  async (path) => {
+    const options = { method: 'OPTIONS', token: null, headers: PREFLIGHT }
+    const { status, text, headers } = await app.ask(path, null, options)
+    expect([status, text]).toEqual([204, ''])
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Request-Id',
+    })
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  },
+)
+
+it('lets a page read answers and errors', async () => {
+  const body = { stats: { field: 'order.id', operator: 'value_count' } }
+  const good = await app.ask('/metrics/orders/stats', body, { headers: ORIGIN })
+  const bad = await app.ask('/metrics/orders/stats', body, { headers: ORIGIN, token: null })
+  expect([good.status, bad.status]).toEqual([200, 401])
+  for (const { headers } of [good, bad]) {
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-expose-headers']).toContain('X-Request-Id')
+  }
+})
+
+it('refuses an OPTIONS that is no preflight, as every method but POST', async () => {
+  const { status } = await app.ask('/metrics/orders/stats', null, { method: 'OPTIONS', headers: ORIGIN })
+  expect(status).toBe(405)
+})

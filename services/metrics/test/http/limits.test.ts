@@ -1,0 +1,115 @@
+/** Bounds on everything a request may hold. */
+import { limits } from '../../src/request/limits.ts'
+import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
+
+const stats = { field: 'order.id', operator: 'value_count' }
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { breakdown: nested(levels - 1) })
+
+describe('limits on a request', () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await openTestApp({ engine: createRecordingEngine().engine, env: { RATE_LIMIT_SCALE: '1000' } })
+  })
+
+  afterAll(async () => {
+    await app.close()
+  })
+
+  const filtered = async (filter: unknown) => app.ask('/metrics/orders/stats', { stats, filter })
+  const faultOf = (body: unknown) =>
+    JSON.stringify((body as { error: { meta: { errors: unknown } } }).error.meta.errors)
+
+  it('refuses a body above 64 KiB with 413', async () => {
+    const { status, body } = await filtered({ order: { ids: { in: ['x'.repeat(limits.bodyBytesMax)] } } })
+    expect(status).toBe(413)
+    expect(body).toMatchObject({
+      error: { code: 'PAYLOAD_TOO_LARGE', meta: { trace_id: expect.any(String) as unknown } },
+    })
+  })
+
+  it.each([
+    [
+      'a list of 1,001 items',
+      { order: { ids: { in: Array.from({ length: 1001 }, (_, index) => `i${index}`) } } },
+      '1 to 1000 items',
+    ],
+    ['an item of 257 characters', { order: { ids: { in: ['x'.repeat(257)] } } }, '1 to 256 characters'],
+    [
+      'a text query of 257 characters',
+      { order: { aggregated_details: { query: 'x'.repeat(257) } } },
+      'at most 256 characters',
+    ],
+    [
+      'a text query of 33 words',
+      { order: { aggregated_details: { query: 'x '.repeat(33) } } },
+      'at most 32 words',
+    ],
+    [
+      'a number above the bound',
+      { order: { total_amount: { gt: 1e13 } } },
+      'between -1000000000000 and 1000000000000',
+    ],
+    [
+      'an integer of 16 digits',
+      { order: { numbers: { in: ['1234567890123456'] } } },
+      'an integer of at most 15 digits',
+    ],
+  ])('refuses %s', async (_name, filter, message) => {
+    const { status, body } = await filtered(filter)
+    expect(status).toBe(422)
+    expect(faultOf(body)).toContain(message)
+  })
+
+  it('refuses a number that is not finite in JSON terms', async () => {
+    const { status, body } = await app.ask(
+      '/metrics/orders/stats',
+      '{"stats":{"field":"order.id","operator":"value_count"},"filter":{"order":{"total_amount":{"gt":1e999}}}}',
+    )
+    expect(status).toBe(422)
+    expect(faultOf(body)).toContain('total_amount')
+  })
+
+  it('takes a list of exactly 1,000 items', async () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => `id${index}`)
+    expect((await filtered({ order: { ids: { in: ids } } })).status).toBe(200)
+  })
+
+  it('refuses more than 200 fields', async () => {
+    const fields = Array.from({ length: 201 }, () => 'order.id')
+    const { status, body } = await app.ask('/metrics/orders/search', { search: { fields } })
+    expect(status).toBe(422)
+    expect(faultOf(body)).toContain('1 to 200 attributes')
+  })
+
+  it('refuses a body nested deeper than any query can be', async () => {
+    const { status, body } = await app.ask('/metrics/orders/breakdown', { breakdown: nested(12) })
+    expect(status).toBe(400)
+    expect(faultOf(body)).toContain('at most 8 levels deep')
+  })
+
+  it('says that a query needs too much, without a word of the engine', async () => {
+    const { engine } = createRecordingEngine()
+    const { AppError } = await import('@merx/errors/app-error')
+    const busy = await openTestApp({
+      engine: {
+        ...engine,
+        run: async ({ text }) => {
+          if (!text.includes('count(m)')) return []
+          throw new AppError('metrics_query_too_large', { cause: new Error('DB::Exception: secret') })
+        },
+      },
+    })
+    const { status, text, body } = await busy.ask('/metrics/orders/stats', { stats })
+    await busy.close()
+    expect(status).toBe(422)
+    expect(text).not.toContain('DB::')
+    expect(body).toMatchObject({
+      error: {
+        title: 'query is not valid',
+        meta: { errors: [{ stats: [expect.stringContaining('narrow') as unknown] }] },
+      },
+    })
+  })
+})

@@ -1,0 +1,135 @@
+/** A real HTTP server that plays core's `GET /internal/order-feed`: a change log in memory, long polls, a service key. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
+
+export const FEED_KEY = 'a key for tests only'
+
+export interface FeedServer {
+  readonly url: string
+  /** Requests answered so far. */
+  readonly requests: readonly { readonly after: string | undefined; readonly waitSeconds: number }[]
+  put(...documents: readonly OrderDocument[]): void
+  remove(document: OrderDocument, version: number): void
+  /** What the next answers are; undefined answers properly again. */
+  misbehave(how: 'status 500' | 'status 400' | 'cut off' | 'not a page' | undefined): void
+  /** Stops listening and cuts every connection; the log stays. */
+  stop(): Promise<void>
+  /** Listens again on the same port. */
+  start(): Promise<void>
+}
+
+interface Ask {
+  readonly after: string | undefined
+  readonly limit: number
+  readonly waitSeconds: number
+}
+
+const keyOf = (entry: OrderFeedEntry): string =>
+  entry.kind === 'upsert' ? `${entry.document.mode} ${entry.document.id}` : `${entry.mode} ${entry.id}`
+
+export const openFeedServer = async (): Promise<FeedServer> => {
+  /** Each order once, at the position of its last change, as core has it. */
+  const log = new Map<string, { readonly position: number; readonly entry: OrderFeedEntry }>()
+  const requests: Ask[] = []
+  const waiting = new Set<() => void>()
+  let position = 0
+  let trouble: Parameters<FeedServer['misbehave']>[0]
+  let port = 0
+  let server: Server | undefined
+
+  const append = (entry: OrderFeedEntry): void => {
+    position += 1
+    log.delete(keyOf(entry))
+    log.set(keyOf(entry), { position, entry })
+  }
+  const wake = (): void => {
+    for (const proceed of [...waiting]) proceed()
+  }
+  const after = (cursor: string | undefined) => {
+    const from = cursor === undefined ? 0 : Number(cursor.slice(1))
+    return [...log.values()].filter((one) => one.position > from)
+  }
+
+  const waitForChange = async (seconds: number, req: IncomingMessage): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const proceed = (): void => {
+      resolve(undefined)
+    }
+    waiting.add(proceed)
+    req.socket.once('close', proceed)
+    const timer = setTimeout(proceed, seconds * 1000)
+    await promise
+    clearTimeout(timer)
+    waiting.delete(proceed)
+  }
+
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const { searchParams } = new URL(req.url ?? '/', 'http://core')
+    const ask = {
+      after: searchParams.get('after') ?? undefined,
+      limit: Number(searchParams.get('limit')),
+      waitSeconds: Number(searchParams.get('wait_seconds')),
+    }
+    requests.push(ask)
+    if (req.headers.authorization !== `Bearer ${FEED_KEY}`) return void res.writeHead(401).end('{}')
+    if (trouble === 'status 500') return void res.writeHead(500).end('{}')
+    if (trouble === 'status 400' && ask.after !== undefined) return void res.writeHead(400).end('{}')
+    if (trouble === 'not a page')
+      return void res.end('{"entries":[{"kind":"upsert"}],"cursor":"c1","caught_up":true}')
+    if (after(ask.after).length === 0) await waitForChange(ask.waitSeconds, req)
+    const found = after(ask.after)
+    const page = found.slice(0, ask.limit)
+    const cursor = `c${page.at(-1)?.position ?? (ask.after === undefined ? 0 : Number(ask.after.slice(1)))}`
+    const text = JSON.stringify({
+      entries: page.map(({ entry }) => entry),
+      cursor,
+      caught_up: found.length < ask.limit,
+    })
+    res.setHeader('Content-Type', 'application/json')
+    if (trouble !== 'cut off') return void res.end(text)
+    res.setHeader('Content-Length', Buffer.byteLength(text))
+    res.write(text.slice(0, text.length / 2), () => req.socket.destroy())
+  }
+
+  const start = async (): Promise<void> => {
+    const created = createServer((req, res) => void answer(req, res))
+    server = created
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    created.listen(port, '127.0.0.1', () => {
+      resolve(undefined)
+    })
+    await promise
+    port = (created.address() as AddressInfo).port
+  }
+
+  const stop = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    server?.close(() => {
+      resolve(undefined)
+    })
+    server?.closeAllConnections()
+    wake()
+    await promise
+  }
+
+  await start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    put: (...documents) => {
+      for (const document of documents) append({ kind: 'upsert', document })
+      wake()
+    },
+    remove: ({ organization, mode, id }, version) => {
+      append({ kind: 'delete', organization_id: organization.id, mode, id, version })
+      wake()
+    },
+    misbehave: (how) => {
+      trouble = how
+      wake()
+    },
+    stop,
+    start,
+  }
+}
