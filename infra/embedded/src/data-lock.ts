@@ -1,0 +1,114 @@
+/**
+ * One system per data folder. The lock names its process, so that a lock left by kill -9 is recognised, and its
+ * state, so that a start that follows a stop waits for it.
+ */
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { OperatorError } from './operator-error.ts'
+import { processIdentity } from './process-identity.ts'
+
+export interface DataLock {
+  /** Says that the holder is on its way out; others wait then instead of giving up. */
+  markStopping(): void
+  release(): void
+}
+
+interface Holder {
+  readonly pid: number
+  readonly identity: string
+  readonly state: 'running' | 'stopping'
+}
+
+/** Long enough for a parent's death to be noticed, and for a stop under way to end. */
+const RUNNING_WAIT_MS = 3_000
+const STOPPING_WAIT_MS = 40_000
+const POLL_MS = 100
+
+const fileIn = (dataFolder: string): string => path.join(dataFolder, 'lock.json')
+
+/**
+ * Takes the folder for this process, waiting for a holder that is about to end.
+ * @throws OperatorError naming the holder's process when it stays.
+ */
+export const takeDataLock = async (
+  dataFolder: string,
+  limits = { runningWaitMs: RUNNING_WAIT_MS, stoppingWaitMs: STOPPING_WAIT_MS },
+): Promise<DataLock> => {
+  mkdirSync(dataFolder, { recursive: true })
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const holder = readHolder(dataFolder)
+    if (holder === undefined) {
+      if (claim(dataFolder)) break
+      continue
+    }
+    if (waitedMs >= (holder.state === 'stopping' ? limits.stoppingWaitMs : limits.runningWaitMs)) {
+      throw new OperatorError(
+        `process ${holder.pid} already runs on the data folder ${dataFolder}.`,
+        `Stop it first (Ctrl-C, or kill ${holder.pid}), or set MERX_DATA_DIR to another folder.`,
+      )
+    }
+    await wait(POLL_MS)
+  }
+  const markStopping = (): void => {
+    const next = `${fileIn(dataFolder)}.${process.pid}`
+    writeFileSync(next, JSON.stringify(self('stopping')))
+    renameSync(next, fileIn(dataFolder))
+  }
+  return { markStopping, release: () => rmSync(fileIn(dataFolder), { force: true }) }
+}
+
+/** The live process that holds the folder; a lock whose process is gone is removed on the way. */
+export const readHolder = (dataFolder: string): Holder | undefined => {
+  const text = readLock(dataFolder)
+  if (text === undefined) return undefined
+  const holder = parseHolder(text)
+  if (holder !== undefined && processIdentity(holder.pid) === holder.identity) return holder
+  rmSync(fileIn(dataFolder), { force: true })
+  return undefined
+}
+
+const readLock = (dataFolder: string): string | undefined => {
+  try {
+    return readFileSync(fileIn(dataFolder), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Garbage, as a full disk or a power cut leaves it, holds nothing. */
+const parseHolder = (text: string): Holder | undefined => {
+  try {
+    const value = JSON.parse(text) as Partial<Holder> | null
+    if (typeof value?.pid !== 'number' || typeof value.identity !== 'string') return undefined
+    return {
+      pid: value.pid,
+      identity: value.identity,
+      state: value.state === 'stopping' ? 'stopping' : 'running',
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const self = (state: Holder['state']): Holder => ({
+  pid: process.pid,
+  identity: processIdentity(process.pid) ?? '',
+  state,
+})
+
+/** A hard link appears whole or not at all, so nobody ever reads half a lock. */
+const claim = (dataFolder: string): boolean => {
+  const own = `${fileIn(dataFolder)}.${process.pid}`
+  writeFileSync(own, JSON.stringify(self('running')))
+  try {
+    linkSync(own, fileIn(dataFolder))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(own, { force: true })
+  }
+}

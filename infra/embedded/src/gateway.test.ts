@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { silentLogger } from '@merx/testing/silent-logger'
+import request from 'supertest'
+import { createGateway } from './gateway.ts'
+
+/** Answers with its own name and the URL it was given, so that a test sees who was asked for what. */
+const named =
+  (name: string): RequestListener =>
+  (req, res) => {
+    res.setHeader('content-type', 'application/json')
+    res.end(JSON.stringify({ name, url: req.url }))
+  }
+
+const gateway = createGateway(
+  { auth: named('auth'), core: named('core'), metrics: named('metrics') },
+  { log: silentLogger, trustProxy: 0 },
+)
+
+describe('the gateway', () => {
+  let server: Server
+  beforeAll(() => {
+    server = createServer(gateway.base)
+  })
+  afterAll(() => {
+    server.close()
+  })
+
+  it.each([
+    ['/api/skus?page%5Bnumber%5D=2', 'core'],
+    ['/api', 'core'],
+    ['/metrics/orders/stats', 'metrics'],
+    ['/metrics', 'metrics'],
+    ['/oauth/tokeninfo', 'auth'],
+  ])('gives %s to %s with the URL untouched', async (url, name) => {
+    const answer = await request(server).get(url)
+    expect(answer.body).toEqual({ name, url })
+  })
+
+  it.each([
+    '/',
+    '/apis',
+    '/API/skus',
+    '//api/skus',
+    '/oauth/token',
+    '/internal/access-state',
+    '/health/live',
+    '/%61pi',
+  ])('answers %s with a JSON 404 that carries a request id', async (url) => {
+    const answer = await request(server).get(url)
+    expect(answer.status).toBe(404)
+    expect(answer.headers['content-type']).toBe('application/vnd.api+json')
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    expect(answer.body).toMatchObject({ errors: [{ code: 'NOT_FOUND', status: '404' }] })
+  })
+
+  it('understands the absolute form of a request line', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    gateway.base(
+      { url: 'http://shop.merx.localhost/api/skus' } as never,
+      { setHeader: () => undefined, end: (body: string) => resolve(body) } as never,
+    )
+    await expect(promise).resolves.toContain('"core"')
+  })
+})

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { loadSecrets } from './secrets.ts'
+
+describe('the secrets of a data folder', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'merx-secrets-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('are made once and stay', () => {
+    const first = loadSecrets(folder)
+    expect(new Set(Object.values(first)).size).toBe(3)
+    expect(loadSecrets(folder)).toEqual(first)
+  })
+
+  it('are readable by their owner only', () => {
+    loadSecrets(folder)
+    expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('are refused when they are of a version whose ids had no secret', () => {
+    const older = { service_key: 'k'.repeat(43), postgres_password: 'p'.repeat(43) }
+    writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(older))
+    expect(() => loadSecrets(folder)).toThrow(
+      /secrets.json has no "id_secret": this data is of an earlier version/,
+    )
+  })
+
+  it.each(['', '[]', 'null', '{"service_key":"short","id_secret":"short"}'])(
+    'are refused when the file was damaged: %j',
+    (content) => {
+      writeFileSync(path.join(folder, 'secrets.json'), content)
+      expect(() => loadSecrets(folder)).toThrow(/secrets.json has no usable "service_key"/)
+    },
+  )
+})

@@ -1,0 +1,82 @@
+/** Keys that the parts of this system use among themselves: made once, kept beside the data, never shown. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { OperatorError } from './operator-error.ts'
+
+export interface LocalSecrets {
+  /** Between the services. */
+  readonly serviceKey: string
+  /** Of the private PostgreSQL. */
+  readonly postgresPassword: string
+  /** What core's public ids are made with: belongs to the data, so the environment does not overrule it. */
+  readonly idSecret: string
+}
+
+const SECRET_BYTES = 32
+const NAMES = {
+  serviceKey: 'service_key',
+  postgresPassword: 'postgres_password',
+  idSecret: 'id_secret',
+} as const
+
+/**
+ * Reads `secrets.json` of the data folder, or makes it (mode 0600).
+ * @throws OperatorError when the file is there but is not what this program writes.
+ */
+export const loadSecrets = (dataFolder: string): LocalSecrets => {
+  const file = path.join(dataFolder, 'secrets.json')
+  const text = readIfPresent(file)
+  if (text !== undefined) return parseSecrets(text, file)
+  const fresh = { service_key: newSecret(), postgres_password: newSecret(), id_secret: newSecret() }
+  writeFileSync(`${file}.new`, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return {
+    serviceKey: fresh.service_key,
+    postgresPassword: fresh.postgres_password,
+    idSecret: fresh.id_secret,
+  }
+}
+
+const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+const readIfPresent = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const parseSecrets = (text: string, file: string): LocalSecrets => {
+  const values = parseObject(text)
+  if (values !== undefined && NAMES.serviceKey in values && !(NAMES.idSecret in values)) {
+    throw new OperatorError(
+      `${file} has no "${NAMES.idSecret}": this data is of an earlier version, whose ids anybody could compute.`,
+      'Its ids cannot be kept. Start anew with: npm run reset',
+    )
+  }
+  const take = (name: string): string => {
+    const value = values?.[name]
+    if (typeof value === 'string' && value.length >= SECRET_BYTES) return value
+    throw new OperatorError(
+      `${file} has no usable "${name}".`,
+      'Put the file back from a copy, or start anew with: npm run reset',
+    )
+  }
+  return {
+    serviceKey: take(NAMES.serviceKey),
+    postgresPassword: take(NAMES.postgresPassword),
+    idSecret: take(NAMES.idSecret),
+  }
+}
+
+const parseObject = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined // reported by the caller, which knows the file
+  }
+}

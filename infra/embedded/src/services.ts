@@ -1,0 +1,101 @@
+/** The three services, composed in this process exactly as their own main.ts does, on internal addresses of 127.0.0.1. */
+import type { RequestListener } from 'node:http'
+import { compose as composeAuth } from '@merx/auth/compose'
+import { loadAuthConfig } from '@merx/auth/config'
+import { migrateAuth } from '@merx/auth/migrate'
+import type { Provisioning } from '@merx/auth/provisioning/provisioning'
+import type { Environment } from '@merx/config/load-config'
+import { compose as composeCore } from '@merx/core/compose'
+import type { CoreSystem } from '@merx/core/compose'
+import { loadCoreConfig } from '@merx/core/config'
+import { migrateCore } from '@merx/core/migrate'
+import { compose as composeMetrics } from '@merx/metrics/compose'
+import { loadMetricsConfig } from '@merx/metrics/config'
+import type { Logger } from '@merx/telemetry/logger'
+import { openInternalAddress } from './internal-address.ts'
+import type { InternalAddress } from './internal-address.ts'
+import type { Progress } from './progress.ts'
+
+export interface ServicesDeps {
+  /** Of the process, with the addresses of the backing servers and the secrets. */
+  readonly env: Environment
+  readonly createLog: (service: string) => Logger
+  readonly progress: Progress
+  /** Ports meant for the public addresses. */
+  readonly avoidPorts: ReadonlySet<number>
+}
+
+export interface Services {
+  readonly auth: RequestListener
+  readonly core: RequestListener
+  readonly metrics: RequestListener
+  readonly provisioning: Provisioning
+  readonly coreDatabaseUrl: string
+  /** Of core's resources. */
+  readonly coreIds: CoreSystem['registry']['ids']
+  /** What auth runs with, as environment variables. */
+  readonly authEnvironment: Environment
+  /** Begins to fill metrics, and settles when it has every order that core holds. Call it once. */
+  fillMetrics(): Promise<void>
+}
+
+/** What a composed service shows to the outside of it. */
+interface Part {
+  readonly app: RequestListener
+  readonly internalApp: RequestListener
+  start(): Promise<void>
+  /** Answers calls that wait for something to happen, so that their listener can close. */
+  endWaits?(): void
+  close(): Promise<void>
+}
+
+/** Migrates, composes and starts the services; they are closed by `closers`, in reverse. */
+export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableStack): Promise<Services> => {
+  const { createLog, progress, avoidPorts } = deps
+  const [authAddress, coreAddress, metricsAddress] = [
+    await openInternalAddress(avoidPorts),
+    await openInternalAddress(avoidPorts),
+    await openInternalAddress(avoidPorts),
+  ]
+  for (const address of [authAddress, coreAddress, metricsAddress]) closers.defer(() => address.close())
+  const env = { ...deps.env, AUTH_INTERNAL_URL: authAddress.url, CORE_INTERNAL_URL: coreAddress.url }
+
+  const authConfig = loadAuthConfig(env)
+  const coreConfig = loadCoreConfig(env)
+  const metricsConfig = loadMetricsConfig(env)
+  const report = (service: string) => (step: { name: string; done: number; total: number }) =>
+    progress.step(`migrating ${service}: ${step.name} (${step.done}/${step.total})`)
+  await migrateAuth(authConfig, createLog('auth'), report('auth'))
+  await migrateCore(coreConfig, createLog('core'), report('core'))
+
+  const auth = await composeAuth(authConfig, { log: createLog('auth') })
+  serve(auth, authAddress, closers)
+  const core = await composeCore(coreConfig, { log: createLog('core') })
+  serve(core, coreAddress, closers)
+  const metrics = await composeMetrics(metricsConfig, { log: createLog('metrics') })
+  serve(metrics, metricsAddress, closers)
+  for (const part of [auth, core]) await part.start()
+  return {
+    auth: auth.app,
+    core: core.app,
+    metrics: metrics.app,
+    provisioning: auth.provisioning,
+    coreDatabaseUrl: coreConfig.coreDatabaseUrl,
+    coreIds: core.registry.ids,
+    authEnvironment: env,
+    fillMetrics: async () => {
+      await metrics.start()
+      await metrics.ingester?.caughtUp()
+    },
+  }
+}
+
+/** Closing runs backwards: answer the waiting calls, stop listening, then close what they used. */
+const serve = (part: Part, address: InternalAddress, closers: AsyncDisposableStack): void => {
+  closers.defer(() => part.close())
+  closers.defer(async () => {
+    part.endWaits?.()
+    await address.close()
+  })
+  address.serve(part.internalApp)
+}

@@ -1,0 +1,70 @@
+/** `npm start`: the whole system on this machine until Ctrl-C, with demo data at the first start. */
+import path from 'node:path'
+import { rawErrors as authRawErrors } from '@merx/auth/app'
+import { ensureDemo } from './demo-data.ts'
+import { writeDemoFile } from './demo-file.ts'
+import { readDemoUsers } from './demo-users.ts'
+import { createGateway } from './gateway.ts'
+import { OperatorError, renderFailure } from './operator-error.ts'
+import { createProgress } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { assertPortsFree, openPublicAddress } from './public-addresses.ts'
+import { loadSettings } from './settings.ts'
+import type { Settings } from './settings.ts'
+import { untilToldToStop } from './stop-signal.ts'
+import { renderSummary } from './summary.ts'
+import { openSystem } from './system.ts'
+import type { System } from './system.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
+
+const main = async (): Promise<void> => {
+  const told = untilToldToStop()
+  const settings = loadSettings(process.env, ROOT)
+  const progress = createProgress()
+  progress.step(`starting on ${settings.dataFolder}`)
+  const system = await openSystem(settings, process.env, progress, () => assertPortsFree(settings))
+  try {
+    // Told to stop while the demo data is loading: the next start takes up what is left of it.
+    await Promise.race([told, failWhenLost(system), serve(settings, system, progress)])
+    await Promise.race([told, failWhenLost(system)])
+    progress.step('stopping')
+  } finally {
+    await system.close()
+  }
+  progress.step('stopped')
+}
+
+const failWhenLost = async ({ lost }: System): Promise<never> => {
+  throw new OperatorError(await lost, 'Start again: nothing that was acknowledged is lost.')
+}
+
+/** Settles when everything answers and demo.json says so. */
+const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
+  const organizations = await ensureDemo(settings, system, progress)
+  progress.step('bringing metrics up to date')
+  await system.services.fillMetrics()
+  const addresses = await openAddresses(settings, system)
+  const demo = { ...addresses, domain: settings.merxDomain, organizations }
+  writeDemoFile(settings.dataFolder, demo)
+  progress.step('ready')
+  process.stdout.write(renderSummary(demo, readDemoUsers(settings.dataFolder), settings.dataFolder, ROOT))
+}
+
+const openAddresses = async (settings: Settings, { services, log, closers }: System) => {
+  const gateway = createGateway(services, { log, trustProxy: settings.trustProxy })
+  const base = await openPublicAddress(gateway.base, settings, 'MERX_BASE_PORT')
+  closers.defer(() => base.close())
+  const auth = await openPublicAddress(gateway.auth, settings, 'MERX_AUTH_PORT', { rawErrors: authRawErrors })
+  closers.defer(() => auth.close())
+  return { base_url: base.url, auth_url: auth.url }
+}
+
+// Exit at once when all is closed: a library that still holds a timer must not keep the terminal.
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(renderFailure(error))
+    process.exit(1)
+  },
+)

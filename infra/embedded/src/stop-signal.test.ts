@@ -1,0 +1,14 @@
+import { untilToldToStop } from './stop-signal.ts'
+
+describe('the signal to stop', () => {
+  afterEach(() => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)
+  })
+
+  it('settles at the first one and takes its repetition for the same', async () => {
+    const told = untilToldToStop()
+    process.emit('SIGINT')
+    process.emit('SIGINT')
+    await expect(told).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,69 @@
+/** The whole system in one process, without its public addresses: backing servers, then the services. */
+import path from 'node:path'
+import type { Environment } from '@merx/config/load-config'
+import { createLogger } from '@merx/telemetry/logger'
+import type { Logger } from '@merx/telemetry/logger'
+import { openBacking } from './backing.ts'
+import { removeConnectionFile, writeConnectionFile } from './connection-file.ts'
+import { takeDataLock } from './data-lock.ts'
+import { openLogFile } from './log-file.ts'
+import type { Progress } from './progress.ts'
+import { publicPorts } from './public-addresses.ts'
+import { loadSecrets } from './secrets.ts'
+import { openServices } from './services.ts'
+import type { Services } from './services.ts'
+import type { Settings } from './settings.ts'
+
+export interface System {
+  readonly services: Services
+  readonly log: Logger
+  /** Settles with the reason when a part the system cannot do without is gone. */
+  readonly lost: Promise<string>
+  /** More to close, before everything that is open now. */
+  readonly closers: AsyncDisposableStack
+  /** Says to other starts that this one is ending, then closes everything in reverse. */
+  close(): Promise<void>
+}
+
+/**
+ * @param check what must be true besides, asked once the data folder is ours: an earlier system that is about to end
+ * would still hold its ports before.
+ * @throws OperatorError when the data folder is taken; whatever was opened by then is closed again.
+ */
+export const openSystem = async (
+  settings: Settings,
+  env: Environment,
+  progress: Progress,
+  check: () => Promise<void> = () => Promise.resolve(),
+): Promise<System> => {
+  await using opening = new AsyncDisposableStack()
+  const lock = await takeDataLock(settings.dataFolder)
+  opening.defer(() => lock.release())
+  await check()
+  const createLog = openLog(settings, opening)
+  const log = createLog('system')
+  const secrets = loadSecrets(settings.dataFolder)
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
+  const backing = await openBacking({ settings, secrets, log, progress, onLost }, opening)
+  const serviceEnv = { SERVICE_KEY: secrets.serviceKey, ...env, ...backing, ID_SECRET: secrets.idSecret }
+  const services = await openServices(
+    { env: serviceEnv, createLog, progress, avoidPorts: publicPorts(settings) },
+    opening,
+  )
+  writeConnectionFile(settings.dataFolder, services.authEnvironment)
+  opening.defer(() => removeConnectionFile(settings.dataFolder))
+  const closers = opening.move()
+  const close = async (): Promise<void> => {
+    lock.markStopping()
+    await closers.disposeAsync()
+  }
+  return { services, log, lost, closers, close }
+}
+
+const openLog = (settings: Settings, closers: AsyncDisposableStack): ((service: string) => Logger) => {
+  const level = settings.logLevel
+  if (settings.merxLog === 'stdout') return (service) => createLogger({ service, level })
+  const file = openLogFile(path.join(settings.dataFolder, 'merx.log'))
+  closers.defer(() => file.close())
+  return (service) => createLogger({ service, level, destination: file })
+}

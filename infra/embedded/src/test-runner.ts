@@ -1,0 +1,125 @@
+/**
+ * `npm test`: every test of the repository, with what they need, and as the last line `N passed, N failed`.
+ * Arguments go to Jest: `npm test -- packages/http`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { findBrowserSuites, requireChromium } from './install-chromium.ts'
+import { requireRedisProgram } from './install-redis.ts'
+import { renderFailure } from './operator-error.ts'
+import { findRedisSuites } from './redis-suites.ts'
+import { runProgram } from './run-program.ts'
+import { renderLastLine, sumRuns } from './test-report.ts'
+import type { JestResult, JestRun, TestReport } from './test-report.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
+
+/** The end-to-end tests share one running system, so they run one after the other, and last. */
+const PARTS = [
+  { projects: ['unit', 'http', 'db'], workers: [`--maxWorkers=${availableParallelism()}`] },
+  { projects: ['e2e'], workers: ['--runInBand'] },
+] as const
+
+const say = (line: string): void => console.log(`merx test: ${line}`)
+
+interface Selection {
+  /** Files left out, relative to the root. */
+  readonly without: readonly string[]
+  /** What the caller typed: patterns of paths. */
+  readonly patterns: readonly string[]
+}
+
+const runJest = async (
+  part: (typeof PARTS)[number],
+  { without, patterns }: Selection,
+  outputFile: string,
+): Promise<JestRun> => {
+  const exitCode = await runProgram(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      path.join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+      '--passWithNoTests',
+      '--json',
+      `--outputFile=${outputFile}`,
+      ...part.workers,
+      '--selectProjects',
+      ...part.projects,
+      ...without.flatMap((file) => ['--testPathIgnorePatterns', `${file.replaceAll('.', '\\.')}$`]),
+      ...(patterns.length > 0 ? ['--', ...patterns] : []),
+    ],
+    { cwd: ROOT, env: { ...process.env, NODE_ENV: 'test' } },
+  )
+  return { exitCode, result: readResult(outputFile) }
+}
+
+const readResult = (file: string): JestResult | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as JestResult
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // Jest broke down before it could write
+    throw error
+  }
+}
+
+/** The files to leave out for want of a program, and the line that says so. */
+interface Omission {
+  readonly without: readonly string[]
+  readonly notice?: string
+}
+
+const omitRedisSuites = (): Omission => {
+  const redis = requireRedisProgram(say)
+  if (!('missing' in redis)) return { without: [] }
+  const without = findRedisSuites(ROOT)
+  return {
+    without,
+    notice: `${redis.missing}: tested on the in-process stand-in only, without ${without.join(', ')}`,
+  }
+}
+
+const omitBrowserSuites = (patterns: readonly string[]): Omission => {
+  const suites = findBrowserSuites(ROOT, patterns)
+  const chromium = suites.length === 0 ? undefined : requireChromium(say)
+  if (chromium === undefined || !('missing' in chromium)) return { without: [] }
+  return {
+    without: suites,
+    notice: `${chromium.missing}: not tested in a browser, without ${suites.join(', ')}`,
+  }
+}
+
+const explain = (report: TestReport, omissions: readonly Omission[]): void => {
+  const suites = report.suitesWithSkipped.map((name) => path.relative(ROOT, name)).join(', ')
+  if (report.skipped > 0) say(`${report.skipped} tests were skipped in: ${suites}`)
+  for (const { notice } of omissions) if (notice !== undefined) say(notice)
+}
+
+const main = async (patterns: readonly string[]): Promise<number> => {
+  const omissions = [omitRedisSuites(), omitBrowserSuites(patterns)]
+  const without = omissions.flatMap((omission) => omission.without)
+  const folder = mkdtempSync(path.join(tmpdir(), 'merx-test-report-'))
+  try {
+    const runs: JestRun[] = []
+    for (const [index, part] of PARTS.entries()) {
+      say(`running ${part.projects.join(', ')}`)
+      runs.push(await runJest(part, { without, patterns }, path.join(folder, `${index}.json`)))
+    }
+    const report = sumRuns(runs)
+    explain(report, omissions)
+    console.log(renderLastLine(report))
+    return report.isGood ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  console.error(renderFailure(error))
+  console.log(renderLastLine({ passed: 0, failed: 1 }))
+  process.exitCode = 1
+}
+if (process.connected) process.disconnect()

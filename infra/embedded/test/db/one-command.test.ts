@@ -1,0 +1,181 @@
+/** The system as a person starts it, without demo data: what it refuses, and how it ends. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findFreePort } from '@merx/local-postgres/free-port'
+import { readPostmaster } from '@merx/local-postgres/postmaster'
+import { readDemoFile } from '../../src/demo-file.ts'
+import type { DemoFile } from '../../src/demo-file.ts'
+
+const entry = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+describe('the one-command system', () => {
+  let folder: string
+  let env: NodeJS.ProcessEnv
+  const running = new Set<ChildProcess>()
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'merx one-command '))
+    env = {
+      ...process.env,
+      MERX_DATA_DIR: folder,
+      MERX_BASE_PORT: String(await findFreePort()),
+      MERX_AUTH_PORT: String(await findFreePort()),
+      MERX_DEMO: 'false',
+      SIGNING_KEY_BITS: '2048',
+    }
+  })
+  afterEach(async () => {
+    for (const child of running) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+    }
+    running.clear()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const run = (name: string, overrides: NodeJS.ProcessEnv = {}, args: string[] = []): ChildProcess => {
+    const child = spawn(process.execPath, [entry(name), ...args], {
+      env: { ...env, ...overrides },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    return child
+  }
+
+  const merx = (...args: string[]): ChildProcess => {
+    const entryOfMerx = path.resolve(import.meta.dirname, '../../../../services/auth/src/cli/merx.ts')
+    const child = spawn(process.execPath, [entryOfMerx, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    return child
+  }
+
+  const untilReady = (child: ChildProcess): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let output = ''
+      const read = (chunk: Buffer): void => {
+        output += chunk.toString()
+        if (output.includes('Ctrl-C stops the system')) resolve()
+      }
+      child.stdout?.on('data', read)
+      child.stderr?.on('data', read)
+      child.once('exit', (code) => reject(new Error(`ended with ${code ?? 'a signal'}:\n${output}`)))
+    })
+
+  const untilEnded = async (child: ChildProcess): Promise<Ended> => {
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, output }
+  }
+
+  const status = async (url: string): Promise<number> => (await fetch(url)).status
+
+  it('answers on both addresses, refuses company, and ends clean with everything it started', async () => {
+    const system = run('start')
+    await untilReady(system)
+    expect(await status(`http://localhost:${env.MERX_BASE_PORT}/api/skus`)).toBe(401)
+    expect(await status(`http://localhost:${env.MERX_BASE_PORT}/internal/access-state`)).toBe(404)
+    expect(await status(`http://localhost:${env.MERX_AUTH_PORT}/.well-known/jwks.json`)).toBe(200)
+    expect(statSync(path.join(folder, 'connection.json')).mode & 0o777).toBe(0o600)
+    expect(await untilEnded(merx('keys', 'list'))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('active') as unknown,
+    })
+
+    const second = await untilEnded(run('start', { MERX_BASE_PORT: '0', MERX_AUTH_PORT: '0' }))
+    expect(second).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`process ${system.pid} already runs`) as string,
+    })
+    const reset = await untilEnded(run('reset'))
+    expect(reset).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') as string })
+    const elsewhere = await untilEnded(run('start', { MERX_DATA_DIR: path.join(folder, 'other') }))
+    expect(elsewhere.output).toContain(`port ${env.MERX_BASE_PORT} is in use by another program`)
+    expect(elsewhere.output).toContain('MERX_BASE_PORT=')
+
+    const postgres = readPostmaster(path.join(folder, 'postgres'))?.pid ?? 0
+    const ended = untilEnded(system)
+    system.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('stopped') as string })
+    expect(() => process.kill(postgres, 0)).toThrow(/ESRCH/)
+    expect(existsSync(path.join(folder, 'lock.json'))).toBe(false)
+    expect(await untilEnded(merx('keys', 'list'))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`No system is running on ${folder}`) as unknown,
+    })
+
+    expect(await untilEnded(run('reset'))).toMatchObject({ code: 0 })
+    expect(existsSync(path.join(folder, 'secrets.json'))).toBe(false)
+  }, 180_000)
+
+  it('starts again after kill -9, with the keys it had', async () => {
+    const jwks = async (): Promise<string> =>
+      (await fetch(`http://localhost:${env.MERX_AUTH_PORT}/.well-known/jwks.json`)).text()
+    const first = run('start')
+    await untilReady(first)
+    const keys = await jwks()
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    await untilReady(run('start'))
+    expect(await jwks()).toBe(keys)
+  }, 180_000)
+
+  it('grows the demo and keeps its credentials, which get the orders added', async () => {
+    const grow = async (orders: number): Promise<DemoFile> => {
+      expect(await untilEnded(run('demo', {}, ['--orders', String(orders)]))).toMatchObject({ code: 0 })
+      const file = readDemoFile(folder)
+      if (file === undefined) throw new Error('no demo.json was written')
+      return file
+    }
+    const small = await grow(50)
+    const file = await grow(120)
+    expect(file.organizations).toEqual(small.organizations)
+
+    await untilReady(run('start'))
+    const { client_id, client_secret } =
+      file.organizations[0]?.environments.test.credentials.integration ?? {}
+    const answer = await fetch(`${file.auth_url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
+    })
+    const { access_token } = (await answer.json()) as { readonly access_token: string }
+    const orders = await fetch(`${file.base_url}/api/orders`, {
+      headers: { accept: 'application/vnd.api+json', authorization: `Bearer ${access_token}` },
+    })
+    expect(await orders.json()).toMatchObject({ meta: { record_count: 120 } })
+  }, 180_000)
+
+  it('writes its log as JSON without the secrets of the data folder', async () => {
+    const system = run('start')
+    await untilReady(system)
+    await status(`http://localhost:${env.MERX_BASE_PORT}/api/skus`)
+    const ended = untilEnded(system)
+    system.kill('SIGINT')
+    await ended
+    const log = readFileSync(path.join(folder, 'merx.log'), 'utf8')
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.some(({ path: url, status: code }) => url === '/api/skus' && code === 401)).toBe(true)
+    const secrets = JSON.parse(readFileSync(path.join(folder, 'secrets.json'), 'utf8')) as Record<
+      string,
+      string
+    >
+    for (const secret of Object.values(secrets)) expect(log).not.toContain(secret)
+  }, 180_000)
+})
