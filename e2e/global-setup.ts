@@ -5,7 +5,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './support/free-port.ts'
+import { findFreePort } from '@merx/local-postgres/free-port'
 import { launchSystem, type RunningSystem } from './support/launch-system.ts'
 
 /** Where the set-up leaves the system for the teardown; both run in Jest's parent process. */
@@ -25,8 +25,8 @@ const globalSetup = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'merx-e2e-'))
   const system = await launchSystem({
     dataDir,
-    basePort: await freePort(),
-    authPort: await freePort(),
+    basePort: await findFreePort(),
+    authPort: await findFreePort(),
     env: { MERX_DEMO_ORDERS: String(TEST_ORDERS) },
     timeoutMs: 240_000,
   })

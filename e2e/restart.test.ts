@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { findFreePort } from '@merx/local-postgres/free-port'
 import { readDemo, type Demo } from './support/demo.ts'
-import { freePort } from './support/free-port.ts'
 import { launchSystem, type RunningSystem } from './support/launch-system.ts'
 import { linkedIds } from './support/sellable.ts'
 import { send, type Reply } from './support/send.ts'
@@ -99,7 +99,7 @@ const PLACED = 'page%5Bsize%5D=1&filter%5Bq%5D%5Bstatus_in%5D=placed,approved,ca
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'merx-restart-'))
-  ports = { basePort: await freePort(), authPort: await freePort() }
+  ports = { basePort: await findFreePort(), authPort: await findFreePort() }
   await start()
 }, 200_000)
 

@@ -4,8 +4,6 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startLocalPostgres } from '@merx/local-postgres/local-postgres'
 
-export { findFreePort } from '@merx/local-postgres/free-port'
-
 /** The PostgreSQL of a test run. */
 export interface PostgresServer {
   /** Of the maintenance database: `postgresql://…@127.0.0.1:<port>/postgres`. */

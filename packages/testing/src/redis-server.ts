@@ -6,7 +6,7 @@ import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { findFreePort } from './postgres-server.ts'
+import { findFreePort } from '@merx/local-postgres/free-port'
 
 /** A private Redis process. */
 export interface RedisServer {
