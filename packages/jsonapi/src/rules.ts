@@ -30,6 +30,8 @@ export interface Writer {
   readonly markets?: readonly number[] | undefined
   readonly store?: number | undefined
   readonly customer?: number | undefined
+  /** The row comes from an import: it is stored as it was elsewhere, and starts no workflow. */
+  readonly isImport?: boolean
 }
 
 export interface RuleContext {

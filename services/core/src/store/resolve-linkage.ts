@@ -1,11 +1,10 @@
 /** Linkage of a write → column values: ids become numbers, and every target must exist where the writer can see it. */
-import { foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
+import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
 import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
-import type { Reading } from './read-includes.ts'
-import { findRecord, findUnscoped } from './read-one.ts'
+import type { Lookups } from './lookups.ts'
 
 export interface ResolvedLinkage {
   readonly columns: Readonly<Record<string, unknown>>
@@ -19,7 +18,7 @@ export const resolveLinkage = async (
   request: WriteRequest,
   definition: ResourceDefinition,
   operation: WriteOperation,
-  reading: Reading,
+  lookups: Lookups,
 ): Promise<ResolvedLinkage> => {
   const columns: Record<string, unknown> = {}
   const links: ResolvedLinkage['links'][number][] = []
@@ -27,7 +26,7 @@ export const resolveLinkage = async (
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     const isSent = request.toOne.has(name) || request.toMany.has(name)
     if (relationship.kind === 'toMany') {
-      const targets = await resolveMany(request.toMany.get(name) ?? [], reading)
+      const targets = await resolveMany(request.toMany.get(name) ?? [], lookups)
       if (isSent) links.push({ relationship, targets: targets.numbers })
       faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
       continue
@@ -38,36 +37,22 @@ export const resolveLinkage = async (
       else if (isSent) Object.assign(columns, keyColumns(name, relationship, null))
       continue
     }
-    const number = await resolveOne(identifier, reading)
+    const number = await lookups.linkable(identifier)
     if (number === undefined) faults.push(missing(name, identifier))
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
   return { columns, links, faults }
 }
 
-const resolveMany = async (identifiers: readonly Identifier[], reading: Reading) => {
+const resolveMany = async (identifiers: readonly Identifier[], lookups: Lookups) => {
   const numbers = new Set<number>()
   const missing: Identifier[] = []
   for (const identifier of identifiers) {
-    const number = await resolveOne(identifier, reading)
+    const number = await lookups.linkable(identifier)
     if (number === undefined) missing.push(identifier)
     else numbers.add(number)
   }
   return { numbers: [...numbers], missing }
-}
-
-const resolveOne = async ({ type, id }: Identifier, reading: Reading): Promise<number | undefined> => {
-  const { registry } = reading
-  const definition = registry.require(type)
-  const number = registry.ids.decode(idTypeOf(definition), id)
-  if (number === undefined) return undefined
-  const { scope } = reading
-  const found = await (scope.salesChannel === undefined ? findUnscoped : findRecord)(
-    definition,
-    number,
-    reading,
-  )
-  return found?.number
 }
 
 const keyColumns = (

@@ -4,28 +4,20 @@
  * together (422) before anything is written.
  */
 import { AppError } from '@merx/errors/app-error'
-import type { Row } from '@merx/jsonapi/attributes'
-import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault, WriteOperation, Writer } from '@merx/jsonapi/rules'
-import { validateAttributes } from '@merx/jsonapi/validate-attributes'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
-import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import type { RequestScope } from '../policies/request-scope.ts'
-import { triggerColumns } from './apply-triggers.ts'
 import type { Database } from './database.ts'
+import { lookupsOf } from './lookups.ts'
+import { prepareWrite } from './prepare-write.ts'
+import type { Preparing } from './prepare-write.ts'
 import type { Reading } from './read-includes.ts'
-import { resolveLinkage } from './resolve-linkage.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
-import { createRowFinder } from './row-finder.ts'
 import { runIn, toStoreError } from './run-statement.ts'
 import type { RunStatement } from './run-statement.ts'
 import { inverseKeyOf } from './sql/relations.ts'
 import {
   deleteRow,
   insertRow,
-  overlay,
   replaceLinks,
   selectRow,
   selectWhere,
@@ -48,7 +40,12 @@ export const createResource = async (
   writing: Writing,
 ): Promise<number> =>
   inTransaction(definition, writing, async (run) => {
-    const { columns, links } = await prepare(definition, request, undefined, run, writing)
+    const { columns, links } = await prepareWrite(
+      definition,
+      request,
+      undefined,
+      inTransactionOf(run, writing),
+    )
     const { environmentId } = writing.reading.scope
     const family = familyColumns(definition, writing.reading)
     const [row] = await run(insertRow(definition.table, environmentId, { ...columns, ...family }))
@@ -68,7 +65,7 @@ export const updateResource = async (
     const { environmentId } = writing.reading.scope
     const [before] = await run(selectRow(definition.table, environmentId, number, true))
     if (before === undefined) throw new AppError('record_not_found')
-    const { columns, links } = await prepare(definition, request, before, run, writing)
+    const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
     if (Object.keys(columns).length > 0)
       await run(updateRow(definition.table, environmentId, number, columns))
     await writeLinks(links, number, environmentId, run)
@@ -106,79 +103,17 @@ const inTransaction = async <T>(
   }
 }
 
-/** Everything that is decided before the row is written: values, linkage, triggers, rules, uniqueness. */
-const prepare = async (
-  definition: ResourceDefinition,
-  request: WriteRequest,
-  before: Row | undefined,
-  run: RunStatement,
-  { reading, now }: Writing,
-): Promise<{ readonly columns: ColumnValues; readonly links: ResolvedLinkage['links'] }> => {
-  const operation: WriteOperation = before === undefined ? 'create' : 'update'
-  const attributes = validateAttributes(request.attributes, definition, operation)
-  const linkage = await resolveLinkage(request, definition, operation, { ...reading, run })
-  const triggers = triggerColumns(request.triggers, definition, overlay(before, attributes.columns), now)
-  const faults: WriteFault[] = [...attributes.faults, ...linkage.faults, ...triggers.faults]
-  const columns: Record<string, unknown> = { ...attributes.columns, ...linkage.columns, ...triggers.columns }
-  const find = createRowFinder(reading.registry, reading.scope.environmentId, run)
-  const sent = sentNames(request)
-  const writer = writerOf(reading.scope)
-  for (const rule of definition.rules) {
-    const outcome = await rule({
-      writer,
-      operation,
-      before,
-      after: overlay(before, columns),
-      sent,
-      now,
-      find,
-    })
-    faults.push(...(outcome.faults ?? []))
-    Object.assign(columns, outcome.set)
-  }
-  faults.push(...(await takenFaults(definition, columns, before, reading.scope.environmentId, run)))
-  refuseFaults(withoutRepeats(faults))
-  return { columns, links: linkage.links }
-}
-
-const writerOf = ({ markets, storeId, salesChannel }: RequestScope): Writer => ({
-  isSalesChannel: salesChannel !== undefined,
-  markets: markets?.map(({ id }) => id),
-  store: storeId,
-  customer: salesChannel?.customerId,
+const inTransactionOf = (run: RunStatement, { reading, now }: Writing): Preparing => ({
+  scope: reading.scope,
+  now,
+  lookups: lookupsOf({ ...reading, run }),
 })
 
-/** A unique value that another row of the environment has already. */
-const takenFaults = async (
-  definition: ResourceDefinition,
-  columns: ColumnValues,
-  before: Row | undefined,
-  environmentId: number,
-  run: RunStatement,
-): Promise<readonly WriteFault[]> => {
-  const faults: WriteFault[] = []
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
-    const column = columnOf(name, attribute)
-    const value = columns[column] ?? null
-    if (!attribute.unique || value === null) continue
-    const others = await run(selectWhere(definition, environmentId, { [column]: value }))
-    const isTaken = others.some((row) => row['id'] !== before?.['id'])
-    if (isTaken)
-      faults.push({ at: { attribute: name }, error: 'taken', message: 'has already been taken', value })
-  }
-  return faults
-}
-
-/** A rule may find what validation found too; one fault per member and kind is enough. */
-const withoutRepeats = (faults: readonly WriteFault[]): readonly WriteFault[] => {
-  const seen = new Set<string>()
-  return faults.filter(({ at, error }) => {
-    const key = JSON.stringify([at, error])
-    return !seen.has(key) && seen.add(key)
-  })
-}
-
-const familyColumns = ({ type, memberOf }: ResourceDefinition, { registry }: Reading): ColumnValues => {
+/** Of a type that shares a table: the column that says which of its members a row is. */
+export const familyColumns = (
+  { type, memberOf }: ResourceDefinition,
+  { registry }: Reading,
+): ColumnValues => {
   const typeColumn = memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
   return typeColumn === undefined ? {} : { [typeColumn]: type }
 }
