@@ -19,6 +19,7 @@ import { metadataRoutes, type MetadataRouteDeps } from './routes/metadata.ts'
 import { revokeRoutes, type RevokeRouteDeps } from './routes/revoke.ts'
 import { tokenInfoRoutes, type TokenInfoRouteDeps } from './routes/token-info.ts'
 import { tokenRoutes, type TokenRouteDeps } from './routes/token.ts'
+import { toOAuthUnavailable } from './routes/unavailable.ts'
 import { toDatabaseUnavailable } from './store/database-errors.ts'
 
 interface SharedDeps {
@@ -55,6 +56,10 @@ const mapDatabaseErrors: ErrorRequestHandler = (error: unknown, _req, _res, next
   next(toDatabaseUnavailable(error))
 }
 
+const mapUnavailable: ErrorRequestHandler = (error: unknown, _req, _res, next) => {
+  next(toOAuthUnavailable(error))
+}
+
 export const createPublicApp = (deps: PublicAppDeps): Express => {
   const { log, trustProxy, keys } = deps
   const app = createApp({
@@ -71,7 +76,8 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     revokeRoutes(deps.revoke),
     introspectRoutes(deps.introspect),
   )
-  app.use(tokenInfoRoutes(deps.tokenInfo), jwksRoutes(keys), metadataRoutes(deps.metadata), mapDatabaseErrors)
+  app.use(tokenInfoRoutes(deps.tokenInfo), jwksRoutes(keys), metadataRoutes(deps.metadata))
+  app.use(mapUnavailable)
   finishApp(app, { notFound: 'oauth_not_found', malformed: 'invalid_request', log })
   return app
 }

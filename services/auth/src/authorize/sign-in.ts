@@ -3,10 +3,10 @@
  * and the same limits, whether or not there is such a user.
  */
 import { createHash } from 'node:crypto'
+import { isPasswordOf } from '@merx/passwords/passwords'
 import { limitedAddress } from '@merx/rate-limit/client-address'
 import type { KeyLimiter } from '@merx/rate-limit/create-limiter'
 import { createOpaqueToken } from '../clients/client-secret.ts'
-import { hashPassword, isPasswordOf } from '../roles/password-hash.ts'
 import type { Account, AccountReader } from './account.ts'
 import type { SignedValues } from './signed-values.ts'
 
@@ -48,9 +48,6 @@ const limitKeyOf = (accountKey: string, knownBrowser: string | undefined, signed
 }
 
 export const createSignIn = ({ accounts, limits, signed }: SignInDeps): SignIn => {
-  // Compared with when there is no such user; made like theirs, so that it takes as long.
-  const nobodysHash = hashPassword(createOpaqueToken())
-
   return async (attempt) => {
     const accountKey = accountKeyOf(attempt)
     // The address comes first: what it refuses does not use up the account's attempts.
@@ -59,7 +56,7 @@ export const createSignIn = ({ accounts, limits, signed }: SignInDeps): SignIn =
     const byAccount = await limits.account.consume(limitKeyOf(accountKey, attempt.knownBrowser, signed))
     if (!byAccount.isAllowed) return { kind: 'limited', retryAfterSeconds: byAccount.retryAfterSeconds }
     const account = await accounts.findByEmail(attempt.organizationId, attempt.email.trim().toLowerCase())
-    const isRight = await isPasswordOf(account?.passwordHash ?? (await nobodysHash), attempt.password)
+    const isRight = await isPasswordOf(account?.passwordHash, attempt.password)
     if (account === undefined || !isRight) return { kind: 'refused' }
     const knownBrowser = signed.sign(PURPOSE, { account: accountKey, browser: createOpaqueToken() })
     return { kind: 'signed_in', account, knownBrowser }

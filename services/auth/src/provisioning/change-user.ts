@@ -1,7 +1,7 @@
 /** Changes of a user. Disabling ends all tokens that speak for the user; a new role acts through those that live. */
 import { AppError } from '@merx/errors/app-error'
+import { hashPassword } from '@merx/passwords/passwords'
 import type { AuditAction, AuditEvent } from '../audit/audit-event.ts'
-import { hashPassword } from '../roles/password-hash.ts'
 import {
   END_OF_TIME,
   recordAccessChange,

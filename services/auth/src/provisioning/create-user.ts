@@ -1,4 +1,4 @@
-import { hashPassword } from '../roles/password-hash.ts'
+import { hashPassword } from '@merx/passwords/passwords'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { emailFault, nameFault, passwordFault, requireFaultless } from './input-rules.ts'

@@ -8,8 +8,8 @@ import type { ErrorRequestHandler, Response } from 'express'
 import { errorUrl } from '../authorize/answer-url.ts'
 import type { AuthorizationTarget } from '../authorize/authorization-request.ts'
 import { errorPage } from '../pages/error-page.ts'
-import { toDatabaseUnavailable } from '../store/database-errors.ts'
 import { redirect, sendPage } from './send-page.ts'
+import { toOAuthUnavailable } from './unavailable.ts'
 
 export interface AuthorizeErrorDeps {
   readonly issuer: string
@@ -40,7 +40,7 @@ const logErrors = (errors: readonly AppError[], log: Logger): void => {
 export const answerAuthorizeErrors =
   ({ issuer, log }: AuthorizeErrorDeps): ErrorRequestHandler =>
   (thrown: unknown, _req, res, _next) => {
-    const errors = toAppErrors(toDatabaseUnavailable(thrown), 'oauth_internal')
+    const errors = toAppErrors(toOAuthUnavailable(thrown), 'oauth_internal')
     const locals = res.locals as Locals
     locals.errorCodes = errors.map(({ code }) => code)
     logErrors(errors, log)

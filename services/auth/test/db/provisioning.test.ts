@@ -1,6 +1,6 @@
 /** Provisioning on a real database: what is created once, what every time, and what is refused. */
 import { AppErrors } from '@merx/errors/app-error'
-import { verify } from '@node-rs/argon2'
+import { isPasswordOf } from '@merx/passwords/passwords'
 import { startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { runSql } from '../support/sql.ts'
 
@@ -99,7 +99,7 @@ describe('a user', () => {
       'SELECT password_hash FROM users',
     )
     expect(row?.password_hash).toMatch(/^\$argon2id\$/)
-    expect(await verify(row?.password_hash ?? '', 'a good password')).toBe(true)
+    expect(await isPasswordOf(row?.password_hash, 'a good password')).toBe(true)
   })
 
   it('is refused with a short password, a bad email, or the role of another organization', async () => {

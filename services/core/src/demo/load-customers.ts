@@ -1,6 +1,6 @@
 /** The demo's customers, each with an address, in the order they joined. Two of them have a password. */
+import { hashPassword } from '@merx/passwords/passwords'
 import type { PoolClient } from 'pg'
-import { passwordHash } from '../workflows/password-hash.ts'
 import { MARKETS } from './blueprint.ts'
 import { copyRecords } from './copy-records.ts'
 import type { CopyRecord } from './copy-records.ts'
@@ -39,7 +39,7 @@ export const loadCustomers = async (target: CustomersTarget): Promise<void> => {
     'SELECT id, code FROM customer_groups WHERE environment_id = $1',
     [environmentId],
   )
-  const hash = await passwordHash(DEMO_PASSWORD)
+  const hash = await hashPassword(DEMO_PASSWORD)
   await copyRecords(
     client,
     'customers',

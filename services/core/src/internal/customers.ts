@@ -1,6 +1,6 @@
 /** What auth needs to know of customers: who they are, and whether a password is theirs. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
-import { isPasswordOf } from '../workflows/password-hash.ts'
+import { isPasswordOf } from '@merx/passwords/passwords'
 import type { CredentialsRequest, EnvironmentName } from './request-schemas.ts'
 import type { IdentifiedRows } from './resolve-scopes.ts'
 

@@ -1,7 +1,7 @@
 /** The interface that auth and metrics call: answers, refusals, and what it does not tell. */
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
+import { hashPassword } from '@merx/passwords/passwords'
 import type { InProcessResponse } from '@merx/testing/in-process-client'
-import { passwordHash } from '../../src/workflows/password-hash.ts'
 import { openCoreDatabase } from '../db/support/core-database.ts'
 import type { CoreDatabase } from '../db/support/core-database.ts'
 import { createSmallShop, insert } from '../db/support/small-shop.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
     disabled_at: new Date(0),
   })
   await database.query('UPDATE customers SET password_hash = $1, customer_group_id = $2 WHERE id = $3', [
-    await passwordHash('correct horse'),
+    await hashPassword('correct horse'),
     groupId,
     shop.customerId,
   ])

@@ -1,5 +1,5 @@
 import type { Rule } from '@merx/jsonapi/rules'
-import { passwordHash } from '../../workflows/password-hash.ts'
+import { hashPassword as hashOf } from '@merx/passwords/passwords'
 
 /** Stores the hash of a password that was sent; sending null removes it. */
 export const hashPassword =
@@ -7,5 +7,5 @@ export const hashPassword =
   async ({ sent, after }) => {
     if (!sent.has(attribute)) return {}
     const password = after[column]
-    return { set: { [column]: typeof password === 'string' ? await passwordHash(password) : null } }
+    return { set: { [column]: typeof password === 'string' ? await hashOf(password) : null } }
   }

@@ -1,6 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome } from '@merx/jsonapi/rules'
-import { isPasswordOf } from '../../workflows/password-hash.ts'
+import { isPasswordOf } from '@merx/passwords/passwords'
 import { currencyOfMarket } from './currency-of-market.ts'
 import { currencyOfPriceList } from './currency-of-price-list.ts'
 import { hashPassword } from './hash-password.ts'

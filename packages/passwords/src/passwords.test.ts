@@ -1,0 +1,87 @@
+import { AppError } from '@merx/errors/app-error'
+import {
+  hashPassword,
+  HASHES_AT_ONCE,
+  HASHES_WAITING_MAX,
+  isPasswordOf,
+  PASSWORD_BYTES_MAX,
+  passwordWork,
+} from './passwords.ts'
+
+/** How many hashes an act costs. */
+const workOf = async (act: () => Promise<unknown>): Promise<number> => {
+  const before = passwordWork().computed
+  await act()
+  return passwordWork().computed - before
+}
+
+describe('a password', () => {
+  it('is stored as argon2id with 19 MiB, 2 passes and 1 lane, under a salt of its own', async () => {
+    const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(other).not.toBe(one)
+    expect(await isPasswordOf(one, 'correct horse')).toBe(true)
+    expect(await isPasswordOf(one, 'correct horse ')).toBe(false)
+    expect(await isPasswordOf(one, '')).toBe(false)
+  })
+
+  // Made by @node-rs/argon2 2.2.1, which wrote the hashes of earlier releases.
+  it.each([
+    [
+      'correct horse battery staple',
+      '$argon2id$v=19$m=19456,t=2,p=1$0XBH+M3iRavLdrDZD39rBA$ubEtHD8SHxaD/kA/z6rVL6WufuWeK8WqNc1FVmo4/PI',
+    ],
+    [
+      'Jörg 🔑',
+      '$argon2id$v=19$m=19456,t=2,p=1$qsTO+2NdGDYqAE3hgP3eMw$xj/Te4vsJ6XEVLx2PtcxB5WqU2TYrWDkUJM73rY35j0',
+    ],
+  ])('%j is right for a hash of an earlier release', async (password, stored) => {
+    expect(await isPasswordOf(stored, password)).toBe(true)
+    expect(await isPasswordOf(stored, `${password}.`)).toBe(false)
+  })
+
+  it('is checked with the cost its hash names', async () => {
+    // Made with argon2id, m=64, t=1, p=2: cheaper than ours.
+    const cheap =
+      '$argon2id$v=19$m=64,t=1,p=2$c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    expect(await isPasswordOf(cheap, 'secret')).toBe(false)
+  })
+
+  it('costs one hash, whether there is somebody of that name or not', async () => {
+    const stored = await hashPassword('correct horse')
+    expect(await workOf(() => isPasswordOf(stored, 'wrong'))).toBe(1)
+    expect(await workOf(() => isPasswordOf(stored, 'correct horse'))).toBe(1)
+    for (const nobody of [undefined, null]) {
+      expect(await workOf(() => isPasswordOf(nobody, 'wrong'))).toBe(1)
+      expect(await isPasswordOf(nobody, '')).toBe(false)
+    }
+  })
+
+  it('of more bytes than allowed is refused before any work', async () => {
+    const long = 'ü'.repeat(PASSWORD_BYTES_MAX / 2 + 1)
+    await expect(hashPassword(long)).rejects.toThrow('at most 4096 bytes')
+    expect(await workOf(() => isPasswordOf(undefined, long).catch(() => false))).toBe(0)
+  })
+})
+
+describe('a flood of passwords', () => {
+  it('is worked off two at a time, and what would wait too long is refused with Retry-After', async () => {
+    const cheap =
+      '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    const room = HASHES_AT_ONCE + HASHES_WAITING_MAX
+    const flood = Promise.allSettled(Array.from({ length: room + 20 }, () => isPasswordOf(cheap, 'x')))
+    await Promise.resolve()
+    expect(passwordWork().running).toBeLessThanOrEqual(HASHES_AT_ONCE)
+    expect(passwordWork().waiting).toBeLessThanOrEqual(room)
+    const refusals = (await flood).flatMap((each) =>
+      each.status === 'rejected' ? [each.reason as unknown] : [],
+    )
+    expect(refusals.length).toBeGreaterThanOrEqual(20)
+    for (const refusal of refusals) {
+      expect(refusal).toBeInstanceOf(AppError)
+      expect(refusal).toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '1' } })
+    }
+    expect(passwordWork()).toMatchObject({ running: 0, waiting: 0 })
+    expect(await isPasswordOf(cheap, 'x')).toBe(false)
+  })
+})

@@ -1,0 +1,87 @@
+/**
+ * Hashing and checking passwords: argon2id of Node's own crypto, with the cost OWASP asks for (Password Storage Cheat
+ * Sheet: 19 MiB, 2 passes, 1 lane), a few at a time (docs/adr: passwords).
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from '@merx/errors/app-error'
+import pLimit from 'p-limit'
+import { formatPhc, parsePhc, type Argon2Cost } from './phc-string.ts'
+
+/** What new hashes are made with; older ones are checked with what they say themselves. */
+export const PASSWORD_COST: Argon2Cost = { memory: 19_456, passes: 2, lanes: 1 }
+
+/** Half the threads of Node's pool: signing tokens, reading files and looking up names need the others. */
+export const HASHES_AT_ONCE = 2
+/** About a second of waiting; who comes later is told to try again. */
+export const HASHES_WAITING_MAX = 64
+
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** Longest password in bytes of UTF-8: argon2 takes any, but somebody must carry it. */
+export const PASSWORD_BYTES_MAX = 4_096
+
+const derive = promisify(argon2)
+const limited = pLimit(HASHES_AT_ONCE)
+let computed = 0
+
+/** How much was and is done, for tests and measurements. */
+export const passwordWork = (): { computed: number; running: number; waiting: number } => ({
+  computed,
+  running: limited.activeCount,
+  waiting: limited.pendingCount,
+})
+
+/** 503 with Retry-After: a flood of passwords must take neither all threads nor the memory. */
+const refuseMore = (): AppError =>
+  new AppError('service_unavailable', {
+    detail: 'Too many passwords are being checked at the moment; try again.',
+    headers: { 'Retry-After': '1' },
+  })
+
+const compute = async (password: string, salt: Uint8Array, cost: Argon2Cost, tagLength: number) => {
+  if (limited.pendingCount >= HASHES_WAITING_MAX) throw refuseMore()
+  const message = Buffer.from(password, 'utf8')
+  if (message.length > PASSWORD_BYTES_MAX)
+    throw new RangeError(`a password has at most ${PASSWORD_BYTES_MAX} bytes`)
+  const { memory, passes, lanes: parallelism } = cost
+  const parameters = { message, nonce: salt, memory, passes, parallelism, tagLength }
+  return limited(async () => {
+    const tag = await derive('argon2id', parameters)
+    computed += 1
+    return tag
+  })
+}
+
+/**
+ * The hash in PHC form, with a salt of its own. Some 25 ms on a thread of the pool.
+ * @throws AppError service_unavailable when too many wait
+ * @example await hashPassword('correct horse') // '$argon2id$v=19$m=19456,t=2,p=1$…$…'
+ */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES)
+  return formatPhc({
+    cost: PASSWORD_COST,
+    salt,
+    tag: await compute(password, salt, PASSWORD_COST, TAG_BYTES),
+  })
+}
+
+/** Nobody knows the password of this one. */
+const nobodysHash = formatPhc({
+  cost: PASSWORD_COST,
+  salt: randomBytes(SALT_BYTES),
+  tag: randomBytes(TAG_BYTES),
+})
+
+/**
+ * Whether the password belongs to the hash. Without a hash (nobody of that name, or somebody without a password) the
+ * same work is done and the answer is no, so that the time tells nobody who exists.
+ * @throws AppError service_unavailable when too many wait
+ */
+export const isPasswordOf = async (stored: string | null | undefined, password: string): Promise<boolean> => {
+  const { cost, salt, tag } = parsePhc(stored ?? nobodysHash)
+  const actual = await compute(password, salt, cost, tag.length)
+  return timingSafeEqual(actual, tag) && typeof stored === 'string'
+}

@@ -1,0 +1,25 @@
+import { AppError } from '@merx/errors/app-error'
+import { toOAuthUnavailable } from './unavailable.ts'
+
+describe('what is unavailable', () => {
+  it('is said in the words of OAuth, with detail and Retry-After kept', () => {
+    const busy = new AppError('service_unavailable', { detail: 'busy', headers: { 'Retry-After': '1' } })
+    expect(toOAuthUnavailable(busy)).toMatchObject({
+      code: 'oauth_unavailable',
+      status: 503,
+      title: 'temporarily_unavailable',
+      detail: 'busy',
+      headers: { 'Retry-After': '1' },
+    })
+  })
+
+  it('covers a database that is away', () => {
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    expect(toOAuthUnavailable(away)).toMatchObject({ code: 'oauth_unavailable', cause: away })
+  })
+
+  it('is nothing else', () => {
+    for (const error of [new AppError('invalid_grant'), new Error('a fault'), 'text', undefined])
+      expect(toOAuthUnavailable(error)).toBe(error)
+  })
+})

@@ -1,0 +1,11 @@
+/** "Try again later", from wherever it comes, in the words of OAuth. */
+import { AppError } from '@merx/errors/app-error'
+import { toDatabaseUnavailable } from '../store/database-errors.ts'
+
+/** A database that is away, and what packages say in core's words, such as "too many passwords at once". */
+export const toOAuthUnavailable = (thrown: unknown): unknown => {
+  const error = toDatabaseUnavailable(thrown)
+  if (!(error instanceof AppError) || error.code !== 'service_unavailable') return error
+  const { detail, cause, headers } = error
+  return new AppError('oauth_unavailable', { detail, cause, headers })
+}
