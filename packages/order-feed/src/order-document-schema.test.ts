@@ -14,7 +14,7 @@ const address = {
 }
 
 const document: OrderDocument = {
-  schema: 1,
+  schema: 2,
   organization: { id: 'abcdefghij', slug: 'shop', name: 'Shop' },
   mode: 'test',
   id: 'abcdefghij',
@@ -70,7 +70,6 @@ const document: OrderDocument = {
   archived_at: null,
   payment_updated_at: null,
   fulfillment_updated_at: null,
-  returned: false,
   market: { id: 'abcdefghij', name: 'Italy', number: 1 },
   customer: {
     id: 'abcdefghij',
@@ -136,6 +135,39 @@ const document: OrderDocument = {
     },
   ],
   refunds: [{ id: 'abcdefghij', number: '1001/T/002', amount_cents: 100 }],
+  returns: [
+    {
+      id: 'abcdefghij',
+      number: '#1001/R/001',
+      status: 'received',
+      reference: null,
+      reference_origin: null,
+      skus_count: 1,
+      created_at: at,
+      updated_at: at,
+      approved_at: at,
+      cancelled_at: null,
+      shipped_at: at,
+      rejected_at: null,
+      received_at: at,
+      refunded_at: null,
+      archived_at: null,
+      stock_location: named,
+      origin_address: address,
+      destination_address: null,
+      tags: [{ id: 'abcdefghij', name: 'damaged' }],
+      line_items: [
+        {
+          id: 'abcdefghij',
+          line_item_id: 'abcdefghij',
+          quantity: 1,
+          created_at: at,
+          updated_at: at,
+          restocked_at: null,
+        },
+      ],
+    },
+  ],
   tags: [{ id: 'abcdefghij', name: 'vip' }],
   resource_errors: [
     {
@@ -177,7 +209,7 @@ test('accepts an order of which nothing is known yet', () => {
 })
 
 test.each([
-  ['a later schema', { schema: 2 }, '/schema'],
+  ['a later schema', { schema: 3 }, '/schema'],
   ['an unknown member', { surprise: 1 }, '/surprise'],
   ['a number beyond 2^53', { version: 2 ** 60 }, '/version'],
   ['a fraction of a cent', { amounts: { ...document.amounts, total: 0.5 } }, '/amounts/total'],

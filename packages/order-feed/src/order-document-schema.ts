@@ -16,6 +16,8 @@ import type {
   OrderNamed,
   OrderPaymentMethod,
   OrderResourceError,
+  OrderReturn,
+  OrderReturnLineItem,
   OrderShipment,
   OrderTag,
 } from './order-document.ts'
@@ -168,6 +170,38 @@ const shipment = objectOf<OrderShipment>({
   tags: listOf(tag),
 })
 
+const returnLineItem = objectOf<OrderReturnLineItem>({
+  id,
+  line_item_id: id,
+  quantity: count,
+  created_at: instant,
+  updated_at: instant,
+  restocked_at: instantOrNull,
+})
+
+const orderReturn = objectOf<OrderReturn>({
+  id,
+  number: text,
+  status: text,
+  reference: textOrNull,
+  reference_origin: textOrNull,
+  skus_count: count,
+  created_at: instant,
+  updated_at: instant,
+  approved_at: instantOrNull,
+  cancelled_at: instantOrNull,
+  shipped_at: instantOrNull,
+  rejected_at: instantOrNull,
+  received_at: instantOrNull,
+  refunded_at: instantOrNull,
+  archived_at: instantOrNull,
+  stock_location: orNull(named),
+  origin_address: orNull(objectOf<OrderAddress>(addressMembers)),
+  destination_address: orNull(objectOf<OrderAddress>(addressMembers)),
+  tags: listOf(tag),
+  line_items: listOf(returnLineItem),
+})
+
 const resourceError = objectOf<OrderResourceError>({
   id,
   code: text,
@@ -216,7 +250,6 @@ export const orderDocumentSchema = objectOf<OrderDocument>({
   archived_at: instantOrNull,
   payment_updated_at: instantOrNull,
   fulfillment_updated_at: instantOrNull,
-  returned: flag,
   market: objectOf<OrderDocument['market']>({ id, name: text, number: count }),
   customer: orNull(customer),
   billing_address: orNull(billingAddress),
@@ -225,6 +258,7 @@ export const orderDocumentSchema = objectOf<OrderDocument>({
   line_items: listOf(lineItem),
   shipments: listOf(shipment),
   refunds: listOf(objectOf<OrderDocument['refunds'][number]>({ id, number: text, amount_cents: cents })),
+  returns: listOf(orderReturn),
   tags: listOf(tag),
   resource_errors: listOf(resourceError),
 })

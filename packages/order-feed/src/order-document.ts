@@ -7,7 +7,7 @@
  */
 
 /** Version of the shape below. Metrics refuses a document of a higher version than it knows. */
-export const ORDER_DOCUMENT_SCHEMA = 1
+export const ORDER_DOCUMENT_SCHEMA = 2
 
 /** One order, with everything that analytics asks about. */
 export interface OrderDocument {
@@ -50,8 +50,6 @@ export interface OrderDocument {
   readonly archived_at: string | null
   readonly payment_updated_at: string | null
   readonly fulfillment_updated_at: string | null
-  /** True when a return of the order exists. */
-  readonly returned: boolean
   readonly market: { readonly id: string; readonly name: string; readonly number: number }
   readonly customer: OrderCustomer | null
   readonly billing_address: OrderBillingAddress | null
@@ -60,6 +58,7 @@ export interface OrderDocument {
   readonly line_items: readonly OrderLineItem[]
   readonly shipments: readonly OrderShipment[]
   readonly refunds: readonly { readonly id: string; readonly number: string; readonly amount_cents: number }[]
+  readonly returns: readonly OrderReturn[]
   readonly tags: readonly OrderTag[]
   readonly resource_errors: readonly OrderResourceError[]
 }
@@ -188,6 +187,40 @@ export interface OrderShipment {
   readonly shipping_method: (OrderNamed & { readonly currency_code: string | null }) | null
   readonly shipping_category: OrderNamed | null
   readonly tags: readonly OrderTag[]
+}
+
+/** Goods of the order that a customer sends back, with when each step was reached. Currency and customer are the order's. */
+export interface OrderReturn {
+  readonly id: string
+  readonly number: string
+  readonly status: string
+  readonly reference: string | null
+  readonly reference_origin: string | null
+  readonly skus_count: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly approved_at: string | null
+  readonly cancelled_at: string | null
+  readonly shipped_at: string | null
+  readonly rejected_at: string | null
+  readonly received_at: string | null
+  readonly refunded_at: string | null
+  readonly archived_at: string | null
+  readonly stock_location: OrderNamed | null
+  readonly origin_address: OrderAddress | null
+  readonly destination_address: OrderAddress | null
+  readonly tags: readonly OrderTag[]
+  readonly line_items: readonly OrderReturnLineItem[]
+}
+
+/** What of one line item is sent back; what the line is stands in `line_items` of the order. */
+export interface OrderReturnLineItem {
+  readonly id: string
+  readonly line_item_id: string
+  readonly quantity: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly restocked_at: string | null
 }
 
 /** An error that was noted while the order was being placed. */

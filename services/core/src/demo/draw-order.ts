@@ -1,6 +1,7 @@
 /** One order of the demo: who buys what, where and when, and what became of it. */
 import { drawContents } from './draw-lines.ts'
 import { drawCourse, drawProgress } from './draw-progress.ts'
+import { drawReturn } from './draw-return.ts'
 import type { DrawnOrder } from './drawn-order.ts'
 import { skewed } from './random.ts'
 import type { Random } from './random.ts'
@@ -63,7 +64,14 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
       paymentMethod: course === 'draft' ? null : paymentMethod,
       paymentInstrument:
         progress.placedAt === null ? null : instrumentOf(random, paymentMethod.payment_source_type),
-      shipping: contents.isShipped && course !== 'draft' ? { method: shippingMethod, stockLocationId } : null,
+      shipping:
+        contents.isShipped && course !== 'draft'
+          ? {
+              method: shippingMethod,
+              stockLocationId,
+              stockAddressId: shop.stockAddresses.get(stockLocationId ?? 0) ?? null,
+            }
+          : null,
       couponCode: contents.couponCode,
       giftCardCode: contents.giftCardCode,
       affiliateCode: random.chance(0.03) ? random.pick(['BLOG-42', 'NEWS-7', 'PARTNER-3']) : null,
@@ -71,7 +79,17 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
       tags: random.chance(0.12) ? [random.pick(shop.tags)] : [],
       shipmentTags: random.chance(0.01) ? [random.pick(shop.tags)] : [],
       errors: course === 'placing' || random.chance(0.002) ? [random.pick(ERRORS)] : [],
-      isReturned: progress.fulfillmentStatus === 'fulfilled' && random.chance(0.03),
+      goodsReturned:
+        progress.fulfillmentStatus === 'fulfilled' && random.chance(0.03)
+          ? drawReturn(random, {
+              from: progress.updatedAt,
+              now,
+              quantities: contents.lines
+                .filter(({ item }) => item.type === 'skus')
+                .map(({ quantity }) => quantity),
+              tags: shop.tags,
+            })
+          : null,
     }
   }
   return { draw }

@@ -1,5 +1,6 @@
 /** An order as the generator thinks it up, before it has numbers. Amounts are in the smallest unit of its currency. */
 import type { OrderTotals } from '../workflows/order-totals.ts'
+import type { DrawnReturn } from './draw-return.ts'
 import type {
   Buyer,
   Offer,
@@ -89,7 +90,12 @@ export interface DrawnOrder {
   readonly paymentMethod: ShopPaymentMethod | null
   readonly paymentInstrument: Readonly<Record<string, string>> | null
   /** Null when nothing is to be shipped. */
-  readonly shipping: { readonly method: ShopShippingMethod; readonly stockLocationId: number | null } | null
+  readonly shipping: {
+    readonly method: ShopShippingMethod
+    readonly stockLocationId: number | null
+    /** Where the stock location is. */
+    readonly stockAddressId: number | null
+  } | null
   readonly couponCode: string | null
   readonly giftCardCode: string | null
   readonly affiliateCode: string | null
@@ -97,5 +103,6 @@ export interface DrawnOrder {
   readonly tags: readonly number[]
   readonly shipmentTags: readonly number[]
   readonly errors: readonly { readonly name: string; readonly code: string; readonly message: string }[]
-  readonly isReturned: boolean
+  /** Null when nothing was sent back. */
+  readonly goodsReturned: DrawnReturn | null
 }

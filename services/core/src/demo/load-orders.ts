@@ -4,6 +4,7 @@ import { copyRows, reserveIds } from '../store/bulk-load.ts'
 import { instantsOfDay, ordersPerDay } from './calendar.ts'
 import { createOrderArtist } from './draw-order.ts'
 import type { DrawnLine, DrawnOrder } from './drawn-order.ts'
+import { copyReturns } from './load-returns.ts'
 import { copyDetails } from './order-details.ts'
 import { lineColumns, orderColumns, shipmentColumns, toRow } from './order-rows.ts'
 import type { Columns, NumberedLine, NumberedOrder, NumberedShipment } from './order-rows.ts'
@@ -93,6 +94,7 @@ const copyBatch = async (
   await copyAll(client, 'shipments', shipmentColumns, shipments)
   await copyAll(client, 'line_items', lineColumns, lines)
   await copyDetails(client, orders, lines)
+  await copyReturns(client, orders, lines)
 }
 
 const copyAll = <T>(

@@ -68,16 +68,6 @@ const DETAILS: readonly Detail[] = [
     rows: ({ orders }) => orders.flatMap(refundRow),
   },
   {
-    table: 'returns',
-    columns: 'environment_id order_id number status created_at updated_at',
-    rows: ({ orders }) =>
-      orders
-        .filter(({ order }) => order.isReturned)
-        .map(({ environmentId, id, number, order: { progress } }) => {
-          return [environmentId, id, `#${number}/R/001`, 'received', progress.updatedAt, progress.updatedAt]
-        }),
-  },
-  {
     table: 'taggings',
     columns: 'environment_id tag_id order_id shipment_id',
     rows: ({ orders }) =>

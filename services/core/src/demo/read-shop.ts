@@ -63,6 +63,8 @@ export interface Shop {
   readonly markets: readonly ShopMarket[]
   /** Numbers of the tags. */
   readonly tags: readonly number[]
+  /** Numbers of the addresses of the stock locations. */
+  readonly stockAddresses: ReadonlyMap<number, number>
 }
 
 const OFFERS = `
@@ -114,7 +116,15 @@ export const readShop = async (client: PoolClient, environmentId: number): Promi
     'SELECT id FROM tags WHERE environment_id = $1 ORDER BY id',
     [environmentId],
   )
-  return { markets, tags: tags.rows.map(({ id }) => id) }
+  const stock = await client.query<{ id: number; address_id: number }>(
+    'SELECT id, address_id FROM stock_locations WHERE environment_id = $1 ORDER BY id',
+    [environmentId],
+  )
+  return {
+    markets,
+    tags: tags.rows.map(({ id }) => id),
+    stockAddresses: new Map(stock.rows.map(({ id, address_id }) => [id, address_id])),
+  }
 }
 
 const readMarket = async (

@@ -31,12 +31,13 @@ export interface DocumentParts {
   readonly lineItems: readonly OrderLineItem[]
   readonly shipments: readonly OrderShipment[]
   readonly refunds: OrderDocument['refunds']
+  readonly returns: OrderDocument['returns']
   readonly tags: readonly OrderTag[]
   readonly resourceErrors: readonly OrderResourceError[]
 }
 
-const isoOf = (instant: Date): string => instant.toISOString()
-const isoOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null
+export const isoOf = (instant: Date): string => instant.toISOString()
+export const isoOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null
 const idOrNull = (ids: PublicIds, type: string, number: number | null): string | null =>
   number === null ? null : ids.encode(type, number)
 
@@ -78,7 +79,6 @@ export const toDocument = (ids: PublicIds, row: OrderRow, parts: DocumentParts):
   archived_at: isoOrNull(row.archived_at),
   payment_updated_at: isoOrNull(row.payment_updated_at),
   fulfillment_updated_at: isoOrNull(row.fulfillment_updated_at),
-  returned: row.is_returned,
   market: { id: ids.encode('markets', row.market_id), name: row.market_name, number: row.market_number },
   customer: toCustomer(ids, row),
   billing_address: row.billing_address === null ? null : toBillingAddress(row.billing_address),
@@ -87,6 +87,7 @@ export const toDocument = (ids: PublicIds, row: OrderRow, parts: DocumentParts):
   line_items: parts.lineItems,
   shipments: parts.shipments,
   refunds: parts.refunds,
+  returns: parts.returns,
   tags: parts.tags,
   resource_errors: parts.resourceErrors,
 })
@@ -123,7 +124,7 @@ const toCustomer = (ids: PublicIds, row: OrderRow): OrderCustomer | null =>
         reference_origin: row.buyer_reference_origin,
       }
 
-const toAddress = (row: AddressRow): OrderAddress => ({
+export const toAddress = (row: AddressRow): OrderAddress => ({
   business: row.business,
   city: row.city,
   country_code: row.country_code,
@@ -248,7 +249,7 @@ const toShippingMethod = (ids: PublicIds, row: ShipmentRow): OrderShipment['ship
   return named === null ? null : { ...named, currency_code: row.shipping_method_currency_code }
 }
 
-const toNamed = (
+export const toNamed = (
   ids: PublicIds,
   type: string,
   number: number | null,

@@ -12,10 +12,7 @@ export const ORDERS = `
     customers.reference_origin AS buyer_reference_origin, customer_groups.name AS buyer_group_name,
     to_jsonb(billing) AS billing_address, to_jsonb(shipping) AS shipping_address,
     payment_methods.name AS payment_method_name, payment_methods.payment_source_type AS payment_method_source_type,
-    payment_methods.moto AS payment_method_moto,
-    EXISTS (
-      SELECT FROM returns WHERE returns.environment_id = orders.environment_id AND returns.order_id = orders.id
-    ) AS is_returned
+    payment_methods.moto AS payment_method_moto
   FROM ${WANTED}
   JOIN orders ON orders.environment_id = wanted.environment_id AND orders.id = wanted.order_id
   JOIN environments ON environments.id = orders.environment_id
@@ -83,15 +80,41 @@ export const REFUNDS = `
   FROM ${WANTED} JOIN refunds USING (environment_id, order_id)
   ORDER BY refunds.id`
 
-/** Tags of the orders and of their shipments. */
+export const RETURNS = `
+  SELECT returns.*, stock_locations.name AS stock_location_name,
+    stock_locations.reference AS stock_location_reference,
+    stock_locations.reference_origin AS stock_location_reference_origin,
+    to_jsonb(origin) AS origin_address, to_jsonb(destination) AS destination_address
+  FROM ${WANTED} JOIN returns USING (environment_id, order_id)
+  LEFT JOIN stock_locations ON stock_locations.environment_id = returns.environment_id
+    AND stock_locations.id = returns.stock_location_id
+  LEFT JOIN addresses AS origin
+    ON origin.environment_id = returns.environment_id AND origin.id = returns.origin_address_id
+  LEFT JOIN addresses AS destination
+    ON destination.environment_id = returns.environment_id AND destination.id = returns.destination_address_id
+  ORDER BY returns.id`
+
+export const RETURN_LINE_ITEMS = `
+  SELECT items.id, items.return_id, items.line_item_id, items.quantity, items.created_at, items.updated_at,
+    items.restocked_at
+  FROM ${WANTED} JOIN returns USING (environment_id, order_id)
+  JOIN return_line_items AS items ON items.environment_id = returns.environment_id AND items.return_id = returns.id
+  ORDER BY items.id`
+
+/** Tags of the orders, of their shipments and of their returns. */
 export const TAGS = `
-  SELECT taggings.order_id, NULL::bigint AS shipment_id, tags.id, tags.name
+  SELECT taggings.order_id, NULL::bigint AS shipment_id, NULL::bigint AS return_id, tags.id, tags.name
   FROM ${WANTED} JOIN taggings USING (environment_id, order_id)
   JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
   UNION ALL
-  SELECT NULL, taggings.shipment_id, tags.id, tags.name
+  SELECT NULL, taggings.shipment_id, NULL, tags.id, tags.name
   FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
   JOIN taggings ON taggings.environment_id = shipments.environment_id AND taggings.shipment_id = shipments.id
+  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
+  UNION ALL
+  SELECT NULL, NULL, taggings.return_id, tags.id, tags.name
+  FROM ${WANTED} JOIN returns USING (environment_id, order_id)
+  JOIN taggings ON taggings.environment_id = returns.environment_id AND taggings.return_id = returns.id
   JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
   ORDER BY id`
 

@@ -52,7 +52,6 @@ export interface OrderRow extends AmountColumns {
   readonly archived_at: Date | null
   readonly payment_updated_at: Date | null
   readonly fulfillment_updated_at: Date | null
-  readonly is_returned: boolean
   readonly market_id: number
   readonly market_name: string
   readonly market_number: number
@@ -159,9 +158,45 @@ export interface RefundRow {
   readonly amount_cents: number
 }
 
+export interface ReturnRow {
+  readonly id: number
+  readonly order_id: number
+  readonly number: string
+  readonly status: string
+  readonly reference: string | null
+  readonly reference_origin: string | null
+  readonly skus_count: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly approved_at: Date | null
+  readonly cancelled_at: Date | null
+  readonly shipped_at: Date | null
+  readonly rejected_at: Date | null
+  readonly received_at: Date | null
+  readonly refunded_at: Date | null
+  readonly archived_at: Date | null
+  readonly stock_location_id: number | null
+  readonly stock_location_name: string | null
+  readonly stock_location_reference: string | null
+  readonly stock_location_reference_origin: string | null
+  readonly origin_address: AddressRow | null
+  readonly destination_address: AddressRow | null
+}
+
+export interface ReturnLineItemRow {
+  readonly id: number
+  readonly return_id: number
+  readonly line_item_id: number
+  readonly quantity: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly restocked_at: Date | null
+}
+
 export interface TagRow {
   readonly order_id: number | null
   readonly shipment_id: number | null
+  readonly return_id: number | null
   readonly id: number
   readonly name: string
 }

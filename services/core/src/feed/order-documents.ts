@@ -20,16 +20,29 @@ import {
   toShipment,
   toTag,
 } from './document-parts.ts'
-import { LINE_ITEMS, OPTIONS, ORDERS, REFUNDS, RESOURCE_ERRORS, SHIPMENTS, TAGS } from './document-queries.ts'
+import {
+  LINE_ITEMS,
+  OPTIONS,
+  ORDERS,
+  REFUNDS,
+  RESOURCE_ERRORS,
+  RETURN_LINE_ITEMS,
+  RETURNS,
+  SHIPMENTS,
+  TAGS,
+} from './document-queries.ts'
 import type {
   LineItemRow,
   OptionRow,
   OrderRow,
   RefundRow,
   ResourceErrorRow,
+  ReturnLineItemRow,
+  ReturnRow,
   ShipmentRow,
   TagRow,
 } from './document-rows.ts'
+import { toReturn, toReturnLineItem } from './return-parts.ts'
 
 export interface OrderReference {
   readonly environmentId: number
@@ -56,6 +69,7 @@ export const readOrderDocuments = async (
         lineItems: parts.lineItems.get(row.id) ?? [],
         shipments: parts.shipments.get(row.id) ?? [],
         refunds: parts.refunds.get(row.id) ?? [],
+        returns: parts.returns.get(row.id) ?? [],
         tags: parts.tags.get(row.id) ?? [],
         resourceErrors: parts.resourceErrors.get(row.id) ?? [],
       }),
@@ -67,6 +81,7 @@ interface Parts {
   readonly lineItems: ReadonlyMap<number, readonly OrderLineItem[]>
   readonly shipments: ReadonlyMap<number, readonly OrderShipment[]>
   readonly refunds: ReadonlyMap<number, OrderDocument['refunds']>
+  readonly returns: ReadonlyMap<number, OrderDocument['returns']>
   readonly tags: ReadonlyMap<number, readonly OrderTag[]>
   readonly resourceErrors: ReadonlyMap<number, readonly OrderResourceError[]>
 }
@@ -100,6 +115,7 @@ const readParts = async (snapshot: Queryable, keys: readonly unknown[], ids: Pub
       (row) => row.order_id,
       (row) => toRefund(ids, row),
     ),
+    returns: await readReturns(snapshot, keys, ids, tagRows),
     tags: grouped(
       tagRows,
       (row) => row.order_id,
@@ -111,6 +127,31 @@ const readParts = async (snapshot: Queryable, keys: readonly unknown[], ids: Pub
       (row) => toResourceError(ids, row),
     ),
   }
+}
+
+const readReturns = async (
+  snapshot: Queryable,
+  keys: readonly unknown[],
+  ids: PublicIds,
+  tagRows: readonly TagRow[],
+): Promise<Parts['returns']> => {
+  const rows = await snapshot.query<ReturnRow>(RETURNS, keys)
+  if (rows.length === 0) return new Map()
+  const lineItems = grouped(
+    await snapshot.query<ReturnLineItemRow>(RETURN_LINE_ITEMS, keys),
+    (row) => row.return_id,
+    (row) => toReturnLineItem(ids, row),
+  )
+  const tags = grouped(
+    tagRows,
+    (row) => row.return_id,
+    (row) => toTag(ids, row),
+  )
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toReturn(ids, row, { tags: tags.get(row.id) ?? [], lineItems: lineItems.get(row.id) ?? [] }),
+  )
 }
 
 /** Rows by their owner's number, in the order they came; rows without that owner are left out. */

@@ -136,6 +136,15 @@ test('nothing happened in the future, and everything after what it follows', asy
   expect(
     await count('orders WHERE placed_at < created_at OR approved_at < placed_at OR cancelled_at < placed_at'),
   ).toBe(0)
+  expect(
+    await count(
+      `returns WHERE updated_at > '${now.toISOString()}' OR approved_at < created_at OR shipped_at < approved_at
+         OR received_at < shipped_at OR refunded_at < received_at
+         OR (status = 'refunded') <> (refunded_at IS NOT NULL)
+         OR skus_count <> (SELECT sum(quantity) FROM return_line_items WHERE return_id = returns.id)
+         OR destination_address_id IS NULL OR origin_address_id IS NULL`,
+    ),
+  ).toBe(0)
   expect(await count('shipments WHERE shipped_at < picking_at OR delivered_at < shipped_at')).toBe(0)
   expect(
     await count("orders WHERE status IN ('placed', 'approved', 'cancelled') AND placed_at IS NULL"),
@@ -178,6 +187,7 @@ test('every order comes through the feed once, in its first version, as the sche
   expect(has(({ payment_method }) => payment_method?.issuer === 'visa')).toBe(true)
   expect(has(({ minor_unit_digits }) => minor_unit_digits === 0)).toBe(true)
   expect(has(({ tags }) => tags.length > 0)).toBe(true)
+  expect(has(({ returns }) => returns.length > 0)).toBe(true)
   expect(has(({ coupon_code }) => coupon_code !== null)).toBe(true)
 })
 

@@ -131,7 +131,7 @@ describe('a change of what the document contains', () => {
       billing_address: { first_name: 'Ann', city: 'Torino', country_code: 'IT', localized: false },
       shipping_address: null,
       payment_method: null,
-      returned: true,
+      returns: [{ number: '1/R/1', status: 'draft', line_items: [], tags: [], stock_location: null }],
       refunds: [{ number: '1/T/1', amount_cents: 5 }],
       tags: [{ id: encodeId('tags', tag), name: 'vip' }],
       resource_errors: [{ code: 'BLANK', name: 'customer_email', message: "can't be blank" }],
@@ -144,6 +144,52 @@ describe('a change of what the document contains', () => {
       code: 'SHIRT',
       tax_rate: '0.22',
       options: [{ quantity: 1 }],
+    })
+  })
+
+  it('of a return: its lines, tags, addresses and stock location raise the version and show', async () => {
+    const id = await inserted['returns']?.()
+    const location = await insert(core.database, 'stock_locations', {
+      ...environment(),
+      name: 'Depot',
+      address_id: shop.addressId,
+    })
+    const tag = await insert(core.database, 'tags', { ...environment(), name: 'damaged' })
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () =>
+        insert(core.database, 'return_line_items', {
+          ...environment(),
+          return_id: id,
+          line_item_id: line,
+          quantity: 2,
+        }),
+      () => insert(core.database, 'taggings', { ...environment(), tag_id: tag, return_id: id }),
+      () =>
+        core.database.query(
+          'UPDATE returns SET stock_location_id = $1, origin_address_id = $2 WHERE id = $3',
+          [location, shop.addressId, id],
+        ),
+      () => core.database.query("UPDATE addresses SET city = 'Milano' WHERE id = $1", [shop.addressId]),
+      () => core.database.query("UPDATE tags SET name = 'broken' WHERE id = $1", [tag]),
+      async () => {
+        await core.database.query("UPDATE stock_locations SET name = 'Depot 2' WHERE id = $1", [location])
+        await refreshRenamedOrders(core.database)
+      },
+      () => core.database.query('UPDATE return_line_items SET quantity = 1 WHERE return_id = $1', [id]),
+    ]
+    const versions: number[] = []
+    for (const change of changes) {
+      cursor = (await reader.all(cursor)).cursor
+      await change()
+      versions.push(onlyDocument((await reader.all(cursor)).entries).version)
+    }
+    expect(versions).toEqual(changes.map((_, index) => (versions[0] ?? 0) + index))
+    const [shown] = onlyDocument((await reader.all(cursor)).entries).returns
+    expect(shown).toMatchObject({
+      stock_location: { id: encodeId('stock_locations', location), name: 'Depot 2' },
+      origin_address: { city: 'Milano' },
+      tags: [{ name: 'broken' }],
+      line_items: [{ line_item_id: encodeId('line_items', line), quantity: 1 }],
     })
   })
 

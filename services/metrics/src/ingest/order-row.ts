@@ -136,7 +136,7 @@ const toFlags = (document: OrderDocument): Row => ({
   guest: document.guest,
   tax_included: document.tax_included,
   freight_taxable: document.freight_taxable,
-  returned: document.returned,
+  returned: document.returns.length > 0,
   refunded: document.refunds.length > 0,
   archived: document.archived_at !== null,
   discounted: document.amounts.discount !== 0,

@@ -1,5 +1,10 @@
 /** Order documents made from a seed: few distinct values, so that groups, ties and filters hit; nulls everywhere they may be. */
-import type { OrderDocument, OrderLineItem, OrderShipment } from '@merx/order-feed/order-document'
+import type {
+  OrderDocument,
+  OrderLineItem,
+  OrderReturn,
+  OrderShipment,
+} from '@merx/order-feed/order-document'
 import { createRandom, type Random } from './random.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -112,6 +117,53 @@ const shipment = (random: Random, createdMs: number): OrderShipment => {
   }
 }
 
+const RETURN_STATUSES = [
+  'draft',
+  'requested',
+  'approved',
+  'cancelled',
+  'shipped',
+  'rejected',
+  'received',
+  'refunded',
+] as const
+
+const orderReturn = (random: Random, orderedMs: number, lines: readonly OrderLineItem[]): OrderReturn => {
+  const created = later(random, orderedMs, 20 * DAY_MS)
+  const step = (nullChance: number): string | null =>
+    orNull(random, iso(later(random, created, 9 * DAY_MS)), nullChance)
+  const sent = random.some(lines, 3)
+  return {
+    id: letters(random),
+    number: `#${random.int(1, 99)}/R/001`,
+    status: random.pick(RETURN_STATUSES),
+    reference: orNull(random, random.pick(['RMA-1', 'RMA-2'])),
+    reference_origin: orNull(random, 'helpdesk'),
+    skus_count: random.int(0, 5),
+    created_at: iso(created),
+    updated_at: iso(later(random, created, 12 * DAY_MS)),
+    approved_at: step(0.3),
+    cancelled_at: step(0.7),
+    shipped_at: step(0.4),
+    rejected_at: step(0.7),
+    received_at: step(0.5),
+    refunded_at: step(0.6),
+    archived_at: step(0.7),
+    stock_location: random.chance(0.2) ? null : named(random, 'stock', 3),
+    origin_address: random.chance(0.1) ? null : address(random),
+    destination_address: random.chance(0.1) ? null : address(random),
+    tags: tagsOf(random),
+    line_items: sent.map((line) => ({
+      id: letters(random),
+      line_item_id: random.chance(0.9) ? line.id : letters(random),
+      quantity: random.int(1, 3),
+      created_at: iso(created),
+      updated_at: iso(later(random, created, 3 * DAY_MS)),
+      restocked_at: step(0.5),
+    })),
+  }
+}
+
 const address = (random: Random) => ({
   business: random.chance(0.3),
   city: orNull(random, random.pick(CITIES), 0.1),
@@ -212,7 +264,7 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
   const shipments = list(2, () => shipment(random, created))
   const shipping = random.chance(0.1) ? null : address(random)
   return {
-    schema: 1,
+    schema: 2,
     organization: random.chance(0.85) ? ORGANIZATIONS[0] : ORGANIZATIONS[1],
     mode: random.chance(0.85) ? 'test' : 'live',
     id: idOf('o', index),
@@ -242,7 +294,6 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
     line_item_options_count: lineItems.reduce((sum, { options }) => sum + options.length, 0),
     shipments_count: shipments.length,
     ...dates,
-    returned: random.chance(0.1),
     market,
     customer: random.chance(0.1) ? null : customerOf(random),
     billing_address: random.chance(0.1)
@@ -262,6 +313,7 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
       number: `#${random.int(1, 99)}/R`,
       amount_cents: random.int(1, 900),
     })),
+    returns: random.chance(0.7) ? [] : list(2, () => orderReturn(random, created, lineItems)),
     tags: tagsOf(random),
     resource_errors: list(1, () => ({
       id: letters(random),

@@ -86,7 +86,7 @@ const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
     guest: d.guest,
     tax_included: d.tax_included,
     freight_taxable: d.freight_taxable,
-    returned: d.returned,
+    returned: d.returns.length > 0,
     refunded: d.refunds.length > 0,
     archived: d.archived_at !== null,
     discounted: d.amounts.discount !== 0,
