@@ -22,6 +22,7 @@ const ENTRIES = {
   check: 'infra/embedded/src/check.ts',
   merx: 'services/auth/src/cli/merx.ts',
   gen: 'infra/embedded/src/generate.ts',
+  bench: 'bench/main.ts',
   install: undefined,
 }
 
