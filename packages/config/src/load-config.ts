@@ -1,6 +1,7 @@
 /** Environment → one frozen, typed object, or every violation at once. */
 import { ConfigError } from './config-error.ts'
 import type { Field } from './field.ts'
+import { readVariable } from './read-variable.ts'
 
 /** Environment names and what each may hold. */
 export type ConfigSchema = Readonly<Record<string, Field<unknown>>>
@@ -44,14 +45,10 @@ const weaknessOf = (raw: string, field: Field<unknown>): string | undefined => {
 
 type Outcome = { readonly value: unknown } | { readonly violation: string }
 
-const readField = (
-  name: string,
-  field: Field<unknown>,
-  raw: string | undefined,
-  isProduction: boolean,
-): Outcome => {
-  const given = raw?.trim() === '' ? undefined : raw?.trim()
-  const text = given ?? field.defaultText ?? (isProduction ? undefined : field.developmentText)
+const readField = (name: string, field: Field<unknown>, env: Environment, isProduction: boolean): Outcome => {
+  const raw = readVariable(name, env)
+  if ('violation' in raw) return raw
+  const text = raw.text ?? field.defaultText ?? (isProduction ? undefined : field.developmentText)
   if (text === undefined) {
     return field.isOptional
       ? { value: undefined }
@@ -66,7 +63,7 @@ const readField = (
 
 /**
  * Reads the variables of `schema` from `env`. Throws ConfigError with all violations; `rules` are asked only when
- * every variable alone is fine. Production is NODE_ENV=production.
+ * every variable alone is fine. Production is NODE_ENV=production. `NAME_FILE` may name a file that holds the value.
  *
  *     const config = loadConfig({ PORT: port({ default: 3001 }), SERVICE_KEY: secret() }, process.env)
  *     config.port        // 3001
@@ -79,7 +76,7 @@ export const loadConfig = <const S extends ConfigSchema>(
 ): Config<S> => {
   const isProduction = env.NODE_ENV === 'production'
   const outcomes = Object.entries(schema).map(
-    ([name, field]) => [name, readField(name, field, env[name], isProduction)] as const,
+    ([name, field]) => [name, readField(name, field, env, isProduction)] as const,
   )
   const violations = outcomes.flatMap(([, outcome]) => ('violation' in outcome ? [outcome.violation] : []))
   if (violations.length > 0) throw new ConfigError(violations)
