@@ -61,10 +61,13 @@ const filterRows = (resource: Resource): readonly (readonly string[])[] =>
     [...keys].map(([name, key]) => [code(section), code(name), valueOf(key), attributeOf(key)]),
   )
 
+const populationOf = ({ population, record }: Resource): string =>
+  population === undefined ? `Every ${record}.` : `Records whose status is one of ${codes(population)}.`
+
 const renderResource = (resource: Resource): string =>
   [
     `## ${resource.name}`,
-    `Records whose status is one of ${codes(resource.population)}. Default order and date range: ${code(resource.sortByDefault.path)}.`,
+    `${populationOf(resource)} Default order and date range: ${code(resource.sortByDefault.path)}.`,
     `Wildcards of a search: ${codes(resource.wildcards)}.`,
     '### Attributes',
     table(

@@ -74,6 +74,8 @@ export interface Attribute {
   /** Empty when the attribute cannot be computed on. */
   readonly operators: readonly Operator[]
   readonly isSearchable: boolean
+  /** May be a column of an export. */
+  readonly isExportable: boolean
   readonly isSortable: boolean
 }
 
@@ -102,13 +104,23 @@ export interface ListKey {
   readonly itemLengthMin: number
 }
 
+/** Where the records of a resource are stored; several resources may share a table. */
+export interface Table {
+  readonly name: string
+  /** Columns that, after organization and mode, make the primary key. Neither changes in the life of a record. */
+  readonly key: readonly string[]
+}
+
 /** One resource of the interface, e.g. `orders`. */
 export interface Resource {
   readonly name: string
   /** The entity that a record is, and the filter section that holds the date range: `order`. */
   readonly record: string
-  /** Statuses that make an order part of the resource. */
-  readonly population: readonly string[]
+  readonly table: Table
+  /** Statuses that make a record of the table part of the resource; undefined when all do. */
+  readonly population?: readonly string[]
+  /** Other names of sort dates: `cart.created_at` → `order.created_at`. */
+  readonly sortByAliases: ReadonlyMap<string, Attribute>
   readonly sortByDefault: Attribute
   /** Entities that can be asked for with `<entity>.*` in a search. */
   readonly wildcards: readonly string[]

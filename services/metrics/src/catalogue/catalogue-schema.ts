@@ -48,7 +48,9 @@ export const catalogueSchema = {
   required: [
     'resource',
     'record',
-    'population',
+    'table',
+    'key',
+    'lists',
     'sort_by_default',
     'wildcards',
     'attributes',
@@ -58,7 +60,11 @@ export const catalogueSchema = {
   properties: {
     resource: { type: 'string' },
     record: { type: 'string' },
+    table: { type: 'string' },
+    key: { ...strings, minItems: 1 },
     population: { ...strings, minItems: 1 },
+    lists: mapOf(strings),
+    sort_by_aliases: mapOf({ type: 'string' }),
     sort_by_default: { type: 'string' },
     wildcards: strings,
     attributes: mapOf(attribute),

@@ -4,43 +4,50 @@ import { loadCatalogue, toResource, type ResourceData } from './load-catalogue.t
 import { placeOf } from './place.ts'
 
 const data = JSON.parse(readFileSync(new URL('./orders.json', import.meta.url), 'utf8')) as ResourceData
-const orders = loadCatalogue().get('orders') as Resource
 
-describe('the catalogue of orders', () => {
-  it('has every attribute, filter section and rule of the interface', () => {
-    expect(orders.attributes.size).toBe(165)
-    expect(orders.filters.size).toBe(17)
-    expect(orders.nestedByForbidden.size).toBe(17)
-    expect(orders.wildcards).toHaveLength(17)
-  })
+/** Attributes, filter sections, nesting rules and wildcards of the interface. */
+const sizes = { orders: [165, 17, 17, 17], carts: [105, 11, 17, 11], returns: [62, 9, 14, 9] } as const
 
-  it('gives every attribute a column of its own', () => {
-    const columns = [...orders.attributes.values()].map(({ place }) => place.column)
-    expect(new Set(columns).size).toBe(columns.length)
-  })
+describe.each(Object.entries(sizes))(
+  'the catalogue of %s',
+  (name, [attributes, sections, rules, wildcards]) => {
+    const resource = loadCatalogue().get(name) as Resource
 
-  it('expands every wildcard to something', () => {
-    for (const wildcard of orders.wildcards) {
-      const entity = wildcard.slice(0, -1)
-      expect([...orders.attributes.keys()].some((path) => path.startsWith(entity))).toBe(true)
-    }
-  })
+    it('has every attribute, filter section and rule of the interface', () => {
+      expect(resource.attributes.size).toBe(attributes)
+      expect(resource.filters.size).toBe(sections)
+      expect(resource.nestedByForbidden.size).toBe(rules)
+      expect(resource.wildcards).toHaveLength(wildcards)
+    })
 
-  it('reaches every nested section from its parent', () => {
-    for (const section of orders.filters.keys()) {
-      const [parent = '', child] = section.split('.')
-      if (child === undefined) continue
-      expect(orders.filters.get(parent)?.get(child)).toEqual({ kind: 'section', section })
-    }
-  })
+    it('gives every attribute a column of its own', () => {
+      const columns = [...resource.attributes.values()].map(({ place }) => place.column)
+      expect(new Set(columns).size).toBe(columns.length)
+    })
 
-  it('lets exactly the five operators of the contract compute on every amount', () => {
-    for (const { path, type, operators } of orders.attributes.values()) {
-      if (type !== 'float' || path === 'shipments.cost_amount') continue
-      expect({ path, operators }).toEqual({ path, operators: ['avg', 'max', 'min', 'sum', 'stats'] })
-    }
-  })
-})
+    it('expands every wildcard to something', () => {
+      for (const wildcard of resource.wildcards) {
+        const entity = wildcard.slice(0, -1)
+        expect([...resource.attributes.keys()].some((path) => path.startsWith(entity))).toBe(true)
+      }
+    })
+
+    it('reaches every nested section from its parent', () => {
+      for (const section of resource.filters.keys()) {
+        const [parent = '', child] = section.split('.')
+        if (child === undefined) continue
+        expect(resource.filters.get(parent)?.get(child)).toEqual({ kind: 'section', section })
+      }
+    })
+
+    it('lets exactly the five operators of the contract compute on every amount', () => {
+      for (const { path, type, operators } of resource.attributes.values()) {
+        if (type !== 'float' || path === 'shipments.cost_amount') continue
+        expect({ path, operators }).toEqual({ path, operators: ['avg', 'max', 'min', 'sum', 'stats'] })
+      }
+    })
+  },
+)
 
 describe('catalogue data is refused at start', () => {
   it.each([
@@ -95,6 +102,7 @@ describe('placeOf', () => {
       { column: 'shipments.items', tree: 'shipments', child: 'items', keys: ['shipments', 'items'] },
     ],
   ])('keeps %s in its column', (path, place) => {
-    expect(placeOf(path, 'order')).toEqual(place)
+    const lists = { line_items: ['options'], shipments: ['tags', 'items'] }
+    expect(placeOf(path, 'order', lists)).toEqual(place)
   })
 })

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { compile } from '@merx/validation/compile'
 import type { Attribute, Catalogue, FilterKey, Operator, Resource, ValueType } from './attribute.ts'
 import { catalogueSchema } from './catalogue-schema.ts'
-import { placeOf } from './place.ts'
+import { placeOf, type Lists } from './place.ts'
 
-const RESOURCES = ['orders'] as const
+export const RESOURCES = ['orders', 'carts', 'returns'] as const
 
 interface AttributeData {
   readonly type: ValueType
@@ -13,6 +13,7 @@ interface AttributeData {
   readonly date_by?: boolean
   readonly operators?: readonly Operator[]
   readonly search?: boolean
+  readonly export?: boolean
   readonly sort_by?: boolean
 }
 
@@ -31,7 +32,11 @@ interface FilterData {
 export interface ResourceData {
   readonly resource: string
   readonly record: string
-  readonly population: readonly string[]
+  readonly table: string
+  readonly key: readonly string[]
+  readonly population?: readonly string[]
+  readonly lists: Lists
+  readonly sort_by_aliases?: Readonly<Record<string, string>>
   readonly sort_by_default: string
   readonly wildcards: readonly string[]
   readonly attributes: Readonly<Record<string, AttributeData>>
@@ -47,14 +52,15 @@ const requireEntry = <T>(map: ReadonlyMap<string, T>, key: string | undefined, w
   return found
 }
 
-const toAttribute = (path: string, data: AttributeData, record: string): Attribute => ({
+const toAttribute = (path: string, data: AttributeData, { record, lists }: ResourceData): Attribute => ({
   path,
   type: data.type,
-  place: placeOf(path, record),
+  place: placeOf(path, record, lists),
   isBy: data.by === true,
   isDateBy: data.date_by === true,
   operators: data.operators ?? [],
   isSearchable: data.search === true,
+  isExportable: data.export === true,
   isSortable: data.sort_by === true,
 })
 
@@ -98,6 +104,17 @@ const toFilters = (data: ResourceData, attributes: ReadonlyMap<string, Attribute
     ]),
   )
 
+const toAliases = (
+  data: ResourceData,
+  attributes: ReadonlyMap<string, Attribute>,
+): Resource['sortByAliases'] =>
+  new Map(
+    Object.entries(data.sort_by_aliases ?? {}).map(([alias, path]) => [
+      alias,
+      requireEntry(attributes, path, `${data.resource} sort_by alias ${alias}`),
+    ]),
+  )
+
 /** Typed form of one resource's data; throws an Error naming what is wrong in it. */
 export const toResource = (value: unknown): Resource => {
   const result = validate(value)
@@ -108,7 +125,7 @@ export const toResource = (value: unknown): Resource => {
   }
   const data = result.value
   const attributes = new Map(
-    Object.entries(data.attributes).map(([path, entry]) => [path, toAttribute(path, entry, data.record)]),
+    Object.entries(data.attributes).map(([path, entry]) => [path, toAttribute(path, entry, data)]),
   )
   const filters = toFilters(data, attributes)
   for (const keys of filters.values()) {
@@ -122,7 +139,9 @@ export const toResource = (value: unknown): Resource => {
   return {
     name: data.resource,
     record: data.record,
-    population: data.population,
+    table: { name: data.table, key: data.key },
+    ...(data.population === undefined ? {} : { population: data.population }),
+    sortByAliases: toAliases(data, attributes),
     sortByDefault: requireEntry(attributes, data.sort_by_default, `${data.resource} sort_by_default`),
     wildcards: data.wildcards,
     attributes,

@@ -1,5 +1,5 @@
 /** What the store holds of an order beyond its document: dates, durations and flags that follow from it (metrics.md 7). */
-import type { OrderDocument, OrderShipment } from '@merx/order-feed/order-document'
+import type { OrderDocument, OrderReturn, OrderShipment } from '@merx/order-feed/order-document'
 
 const SUNDAY = 7
 
@@ -43,6 +43,25 @@ export const orderDurations = (document: OrderDocument): OrderDurations => {
     seconds_in_placed: approved_at === null ? secondsBetween(placed_at, cancelled_at) : null,
   }
 }
+
+/** When the return got its present status; of a draft or a request nothing but the creation is known. */
+export const currentDateOfReturn = (of: OrderReturn): string => {
+  const reached: Readonly<Record<string, string | null>> = {
+    approved: of.approved_at,
+    cancelled: of.cancelled_at,
+    shipped: of.shipped_at,
+    rejected: of.rejected_at,
+    received: of.received_at,
+    refunded: of.refunded_at ?? of.received_at,
+  }
+  return reached[of.status] ?? of.created_at
+}
+
+/** When the last of its lines went back into stock; null while one has not. */
+export const restockedAt = ({ line_items: lines }: OrderReturn): string | null =>
+  lines.some(({ restocked_at }) => restocked_at === null)
+    ? null
+    : latest(...lines.map(({ restocked_at }) => restocked_at))
 
 export interface ShipmentDurations {
   readonly seconds_in_picking: number | null

@@ -1,8 +1,9 @@
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { makeDocuments } from '../../test/support/documents.ts'
 import { aggregatedDetails } from './aggregated-details.ts'
+import { toDecimal } from './columns.ts'
 import { currentDate, dayOfWeek, orderDurations, secondsBetween } from './derived.ts'
-import { toDecimal, toRowOrder } from './order-row.ts'
+import { toRowOrder } from './order-row.ts'
 
 const [base] = makeDocuments(1, 1) as [OrderDocument]
 

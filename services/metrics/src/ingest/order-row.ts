@@ -1,36 +1,9 @@
 /** An order document → the row of the orders table. Amounts become decimal text; nothing is computed in binary fractions. */
-import type {
-  OrderAddress,
-  OrderDocument,
-  OrderFeedEntry,
-  OrderLineItem,
-  OrderNamed,
-  OrderShipment,
-} from '@merx/order-feed/order-document'
+import type { OrderDocument, OrderLineItem, OrderNamed, OrderShipment } from '@merx/order-feed/order-document'
 import type { Row } from '../engine/engine.ts'
 import { aggregatedDetails } from './aggregated-details.ts'
+import { toAddress, toColumns, toDecimal, toInstant, toInstantOrNull } from './columns.ts'
 import { currentDate, dayOfWeek, orderDurations, shipmentDurations } from './derived.ts'
-
-/** `2022-06-27T06:01:32.361Z` → `2022-06-27 06:01:32.361`. */
-const toInstant = (instant: string): string => instant.replace('T', ' ').replace('Z', '')
-
-const toInstantOrNull = (instant: string | null): string | null =>
-  instant === null ? null : toInstant(instant)
-
-/** 1234 with 2 digits → `12.34`; -5 with 3 digits → `-0.005`. */
-export const toDecimal = (minorUnits: number, digits: number): string => {
-  const sign = minorUnits < 0 ? '-' : ''
-  const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0')
-  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
-}
-
-/** `{ a: f }` over a list → `{ '<tree>.a': [f(item), …] }`: the columns of a Nested structure. */
-const toColumns = <T>(
-  tree: string,
-  items: readonly T[],
-  columns: Readonly<Record<string, (item: T) => unknown>>,
-): Row =>
-  Object.fromEntries(Object.entries(columns).map(([name, read]) => [`${tree}.${name}`, items.map(read)]))
 
 const named = <T>(prefix: string, of: (item: T) => OrderNamed | null) => ({
   [`${prefix}_id`]: (item: T) => of(item)?.id ?? null,
@@ -91,16 +64,6 @@ const toShipments = (shipments: readonly OrderShipment[], money: (cents: number)
     tags_id: ({ tags }) => tags.map(({ id }) => id),
     tags_name: ({ tags }) => tags.map(({ name }) => name),
   })
-
-const toAddress = (prefix: string, address: OrderAddress | null): Row => ({
-  [`${prefix}_business`]: address?.business ?? null,
-  [`${prefix}_city`]: address?.city ?? null,
-  [`${prefix}_country_code`]: address?.country_code ?? null,
-  [`${prefix}_state_code`]: address?.state_code ?? null,
-  [`${prefix}_zip_code`]: address?.zip_code ?? null,
-  [`${prefix}_geocoded`]: address?.geocoded ?? null,
-  [`${prefix}_localized`]: address?.localized ?? null,
-})
 
 const toAmounts = (document: OrderDocument, money: (cents: number) => string): Row => {
   const { total_with_taxes: totalWithTaxes, ...amounts } = document.amounts
@@ -228,5 +191,3 @@ export const toRowOrder = (document: OrderDocument): Row => {
     }),
   }
 }
-
-export type Deletion = Extract<OrderFeedEntry, { readonly kind: 'delete' }>

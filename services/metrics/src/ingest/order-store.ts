@@ -1,9 +1,12 @@
-/** The orders table as the ingest writes it, and the place in the feed up to which it is filled. */
+/** The tables of orders and returns as the ingest writes them, and the place in the feed up to which it is filled. */
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
-import { toRowOrder, type Deletion } from './order-row.ts'
+import type { Statement } from '../sql/statement.ts'
+import { deleteGoneOrders, deleteGoneReturns } from './delete-rows.ts'
+import { toRowOrder } from './order-row.ts'
+import { toRowsReturns } from './return-rows.ts'
 
 export interface Position {
   /** Undefined: the feed is read from the start. */
@@ -25,27 +28,9 @@ const budget: Budget = { timeoutMs: 30_000, memoryBytesMax: 500_000_000, groupsM
 
 const toInstant = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
 
-/** A deletion knows no creation date, which is part of the sorting key, so it is written from the row it replaces. */
-const DELETE_ORDERS = `INSERT INTO orders (organization_id, mode, created_at, id, version, is_deleted)
-SELECT organization_id, mode, created_at, id, {versions:Array(UInt64)}[indexOf({ids:Array(String)}, id)], 1
-FROM orders FINAL
-WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND id IN {ids:Array(String)}`
-
-const environmentOf = ({ organization_id: organization, mode }: Deletion): string => `${organization} ${mode}`
-
 export const createOrderStore = (engine: Engine, clock: Clock): OrderStore => {
-  const deleteOrders = async (deletions: readonly Deletion[]): Promise<void> => {
-    for (const group of Object.values(Object.groupBy(deletions, environmentOf))) {
-      const [first] = group ?? []
-      if (group === undefined || first === undefined) continue
-      const params = {
-        organization_id: first.organization_id,
-        mode: first.mode,
-        ids: group.map(({ id }) => id),
-        versions: group.map(({ version }) => version),
-      }
-      await engine.execute({ text: DELETE_ORDERS, params })
-    }
+  const executeAll = async (statements: readonly Statement[]): Promise<void> => {
+    for (const statement of statements) await engine.execute(statement)
   }
 
   const isEmpty = async (): Promise<boolean> => {
@@ -64,8 +49,11 @@ export const createOrderStore = (engine: Engine, clock: Clock): OrderStore => {
       const documents = entries.flatMap((entry): OrderDocument[] =>
         entry.kind === 'upsert' ? [entry.document] : [],
       )
+      const returns = documents.flatMap(toRowsReturns)
+      if (returns.length > 0) await engine.insert('returns', returns)
+      await executeAll(deleteGoneReturns(entries))
       if (documents.length > 0) await engine.insert('orders', documents.map(toRowOrder))
-      await deleteOrders(entries.filter((entry) => entry.kind === 'delete'))
+      await executeAll(deleteGoneOrders(entries))
     },
     savePosition: async ({ cursor, hasCaughtUp }) => {
       const now = clock.now()

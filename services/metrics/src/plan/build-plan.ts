@@ -16,7 +16,8 @@ const toLevels = (breakdown: Breakdown | undefined): readonly Level[] => {
 }
 
 export const buildPlan = (query: Query): Plan => {
-  const reach: Reach = { range: query.filter.range, predicates: query.filter.predicates }
+  const { resource, filter } = query
+  const reach: Reach = { table: resource.table, range: filter.range, predicates: filter.predicates }
   switch (query.kind) {
     case 'stats':
       return { kind: 'aggregate', reach, levels: [{ measure: query.stats, order: [] }] }

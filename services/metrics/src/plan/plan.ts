@@ -1,9 +1,10 @@
 /** What the engine is to do, before it is SQL. Immutable: a pass returns a new plan. */
-import type { Attribute, Interval, SortDirection } from '../catalogue/attribute.ts'
+import type { Attribute, Interval, SortDirection, Table } from '../catalogue/attribute.ts'
 import type { Condition, DateRange, Measure, Predicate } from '../request/query.ts'
 
 /** Which records may be read at all. Absent parts are filled in by passes; render refuses a plan without `environment`. */
 export interface Reach {
+  readonly table: Table
   readonly environment?: { readonly organizationId: string; readonly mode: string }
   /** Undefined: all markets. */
   readonly marketIds?: readonly string[]

@@ -62,9 +62,10 @@ const resolveSortBy = (context: QueryContext, value: unknown): Attribute => {
   const { resource } = context
   if (value === undefined) return resource.sortByDefault
   const sortable = [...resource.attributes.values()].filter(({ isSortable }) => isSortable)
-  const found = sortable.find(({ path }) => path === value)
+  const aliased = typeof value === 'string' ? resource.sortByAliases.get(value) : undefined
+  const found = aliased ?? sortable.find(({ path }) => path === value)
   if (found !== undefined) return found
-  const values = sortable.map(({ path }) => path)
+  const values = [...resource.sortByAliases.keys(), ...sortable.map(({ path }) => path)]
   context.faults.push({ path: ['search', 'sort_by'], message: allowed(values) })
   return resource.sortByDefault
 }

@@ -6,7 +6,6 @@
  * fall into it.
  */
 import type { Attribute } from '../catalogue/attribute.ts'
-import type { Tree } from '../catalogue/place.ts'
 import type { Predicate } from '../request/query.ts'
 import { renderPredicate } from './render-predicate.ts'
 import { quoteName, type Params } from './statement.ts'
@@ -17,7 +16,7 @@ export interface ElementKey {
   readonly toKey: (ref: string) => string
 }
 
-const inTree = (tree: Tree, predicates: readonly Predicate[]): readonly Predicate[] =>
+const inTree = (tree: string, predicates: readonly Predicate[]): readonly Predicate[] =>
   predicates.filter(({ attribute }) => attribute.place.tree === tree)
 
 /** A lambda over columns: each gets an argument of its own, in order of first use. */
@@ -77,14 +76,18 @@ const renderSelected = (
 }
 
 /** The record has an element that satisfies all predicates on `tree`. */
-export const renderTreeCondition = (tree: Tree, predicates: readonly Predicate[], params: Params): string => {
+export const renderTreeCondition = (
+  tree: string,
+  predicates: readonly Predicate[],
+  params: Params,
+): string => {
   const elements = createArguments('e', columnOf)
   const conditions = renderSelected(inTree(tree, predicates), elements, params)
   return `arrayExists((${elements.arguments}) -> ${all(conditions)}, ${elements.columns})`
 }
 
 export interface Expansion {
-  readonly tree: Tree
+  readonly tree: string
   readonly keys: readonly ElementKey[]
   /** The measured attribute, when it belongs to this tree. */
   readonly measure?: Attribute

@@ -1,11 +1,10 @@
 /** One level of an aggregate plan → a statement that gives its buckets with the labels of all outer levels. */
 import type { Attribute, Interval } from '../catalogue/attribute.ts'
-import type { Tree } from '../catalogue/place.ts'
 import type { AggregatePlan, Level } from '../plan/plan.ts'
 import { positionsOf, renderExpansion, type ElementKey, type Expansion } from './render-elements.ts'
 import { renderMeasure } from './render-measure.ts'
 import { renderComparison } from './render-predicate.ts'
-import { ORDERS, renderReach } from './render-reach.ts'
+import { renderReach, renderTable } from './render-reach.ts'
 import { quoteName, type Params } from './statement.ts'
 
 /** Weeks start on Monday (ISO 8601). */
@@ -41,7 +40,7 @@ const expansionsOf = (
   keys: readonly PlacedKey[],
   field: Attribute,
 ): readonly Expansion[] => {
-  const trees = new Set<Tree>(
+  const trees = new Set(
     [...keys.map(({ attribute }) => attribute), field].flatMap(({ place }) => place.tree ?? []),
   )
   return [...trees].map((tree) => ({
@@ -79,7 +78,7 @@ const renderRows = (
   ]
   const present = own.map(({ attribute }) => `isNotNull(${quoteName(attribute.place.column)})`)
   const conditions = [renderReach(plan.reach, params), ...present].join(' AND ')
-  return `SELECT ${columns.join(', ')} FROM ${ORDERS} WHERE ${conditions}`
+  return `SELECT ${columns.join(', ')} FROM ${renderTable(plan.reach)} WHERE ${conditions}`
 }
 
 const renderHaving = ({ condition }: Level, order: string, params: Params): string => {

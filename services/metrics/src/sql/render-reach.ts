@@ -1,11 +1,11 @@
-/** Which records a query reads: environment, markets, store, population, dates and filters → the WHERE of the orders table. */
-import type { Tree } from '../catalogue/place.ts'
+/** Which records a query reads: environment, markets, store, population, dates and filters → FROM and WHERE. */
 import type { Reach } from '../plan/plan.ts'
 import { renderTreeCondition } from './render-elements.ts'
 import { renderPredicate } from './render-predicate.ts'
 import { quoteName, toInstantText, type Params } from './statement.ts'
 
-export const ORDERS = 'orders FINAL'
+/** The newest version of each record of the table. */
+export const renderTable = ({ table }: Reach): string => `${quoteName(table.name)} FINAL`
 
 /** The second of the two places that guard the tenant: a plan that no pass has scoped is never rendered. */
 const requireEnvironment = (reach: Reach): NonNullable<Reach['environment']> => {
@@ -31,11 +31,7 @@ const renderFilters = ({ predicates }: Reach, params: Params): readonly string[]
   const own = predicates
     .filter(({ attribute }) => attribute.place.tree === undefined)
     .map((predicate) => renderPredicate(predicate, quoteName(predicate.attribute.place.column), params))
-  const trees = new Set(
-    predicates.flatMap(({ attribute }): Tree[] =>
-      attribute.place.tree === undefined ? [] : [attribute.place.tree],
-    ),
-  )
+  const trees = new Set(predicates.flatMap(({ attribute }) => attribute.place.tree ?? []))
   return [...own, ...[...trees].map((tree) => renderTreeCondition(tree, predicates, params))]
 }
 

@@ -1,6 +1,6 @@
 /** A search plan → the page of records and the count of all that match. */
 import type { SearchPlan } from '../plan/plan.ts'
-import { ORDERS, renderEnvironment, renderReach } from './render-reach.ts'
+import { renderEnvironment, renderReach, renderTable } from './render-reach.ts'
 import { quoteName, toInstantText, type Params } from './statement.ts'
 
 const columnsOf = (plan: SearchPlan): readonly string[] => [
@@ -41,11 +41,13 @@ const renderAfter = ({ order, after }: SearchPlan, params: Params): string => {
 export const renderPage = (plan: SearchPlan, params: Params): string => {
   const order = renderOrder(plan)
   const limit = params.add(plan.limit + 1, 'UInt32')
-  const found = `SELECT created_at, id FROM ${ORDERS} WHERE ${renderReach(plan.reach, params)}${renderAfter(plan, params)} ORDER BY ${order} LIMIT ${limit}`
+  const table = renderTable(plan.reach)
+  const key = plan.reach.table.key.map(quoteName).join(', ')
+  const found = `SELECT ${key} FROM ${table} WHERE ${renderReach(plan.reach, params)}${renderAfter(plan, params)} ORDER BY ${order} LIMIT ${limit}`
   const columns = columnsOf(plan).map(quoteName).join(', ')
   const environment = renderEnvironment(plan.reach, params)
-  return `SELECT ${columns} FROM ${ORDERS} WHERE ${environment} AND (created_at, id) IN (${found}) ORDER BY ${order} LIMIT ${limit}`
+  return `SELECT ${columns} FROM ${table} WHERE ${environment} AND (${key}) IN (${found}) ORDER BY ${order} LIMIT ${limit}`
 }
 
 export const renderTotal = (plan: SearchPlan, params: Params): string =>
-  `SELECT count() AS total FROM ${ORDERS} WHERE ${renderReach(plan.reach, params)}`
+  `SELECT count() AS total FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)}`

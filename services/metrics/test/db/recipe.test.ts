@@ -6,7 +6,7 @@ import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { createCursorCodec } from '../../src/request/cursor.ts'
 import { makeDocuments, ORGANIZATIONS } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
-import { ordersData } from '../support/random-query.ts'
+import { resourceData } from '../support/resource-data.ts'
 
 const recipe = new URL('../../../../docs/how-to/add-a-metric-field.md', import.meta.url)
 let store: TestStore
@@ -30,9 +30,12 @@ it('the recipe makes a field that groups, filters and shows', async () => {
     await store.engine.execute({ text: statement, params: {} })
   }
   const resource = toResource({
-    ...ordersData,
-    attributes: { ...ordersData.attributes, ...added.attributes },
-    filters: { ...ordersData.filters, order: { ...ordersData.filters.order, ...added.filters.order } },
+    ...resourceData.orders,
+    attributes: { ...resourceData.orders.attributes, ...added.attributes },
+    filters: {
+      ...resourceData.orders.filters,
+      order: { ...resourceData.orders.filters.order, ...added.filters.order },
+    },
   })
   const documents = makeDocuments(31, 40).map((document) => ({
     ...document,

@@ -11,6 +11,7 @@ import type { Attribute } from '../../src/catalogue/attribute.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { applyMigrations, MIGRATIONS } from '../../src/engine/apply-migrations.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
+import { toRowsReturns } from '../../src/ingest/return-rows.ts'
 import { makeDocuments } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 
@@ -37,33 +38,39 @@ const TYPES: Readonly<Record<Attribute['type'], RegExp>> = {
   'array<string>': /^Array\(Array\(String\)\)$/,
 }
 
-const orders = loadCatalogue().get('orders')
+const resources = [...loadCatalogue().values()]
 
-describe('the orders table', () => {
-  it('has a column of the right type and nesting for every attribute of the catalogue', async () => {
-    const columns = new Map(
-      (await read('DESCRIBE TABLE orders')).map(({ name, type }) => [String(name), String(type)]),
-    )
-    for (const { path, type, place } of orders?.attributes.values() ?? []) {
-      const column = columns.get(place.column)
-      expect({ path, column }).toEqual({ path, column: expect.stringMatching(TYPES[type]) as unknown })
-      const depth = (place.tree === undefined ? 0 : 1) + (place.child === undefined ? 0 : 1)
-      expect({ path, depth: column?.split('Array(').length }).toEqual({ path, depth: depth + 1 })
-    }
-  })
+describe.each(resources.map((resource) => [resource.name, resource] as const))(
+  'the table of %s',
+  (_, resource) => {
+    const { name: table } = resource.table
 
-  it('gets every column from the row of a document, and no other', async () => {
-    const [document] = makeDocuments(1, 1)
-    if (document === undefined) throw new Error('no document')
-    const columns = (await read('DESCRIBE TABLE orders')).map(({ name }) => String(name))
-    expect(Object.keys(toRowOrder(document)).sort()).toEqual(columns.sort())
-  })
+    it('has a column of the right type and nesting for every attribute of the catalogue', async () => {
+      const columns = new Map(
+        (await read(`DESCRIBE TABLE ${table}`)).map(({ name, type }) => [String(name), String(type)]),
+      )
+      for (const { path, type, place } of resource.attributes.values()) {
+        const column = columns.get(place.column)
+        expect({ path, column }).toEqual({ path, column: expect.stringMatching(TYPES[type]) as unknown })
+        const depth = (place.tree === undefined ? 0 : 1) + (place.child === undefined ? 0 : 1)
+        expect({ path, depth: column?.split('Array(').length }).toEqual({ path, depth: depth + 1 })
+      }
+    })
 
-  it('never holds an amount as a binary fraction', async () => {
-    const columns = await read('DESCRIBE TABLE orders')
-    expect(columns.filter(({ type }) => String(type).includes('Float'))).toEqual([])
-  })
-})
+    it('gets every column from the row of a document, and no other', async () => {
+      const document = makeDocuments(1, 30).find(({ returns }) => returns.length > 0)
+      if (document === undefined) throw new Error('no document')
+      const columns = (await read(`DESCRIBE TABLE ${table}`)).map(({ name }) => String(name))
+      const row = table === 'orders' ? toRowOrder(document) : toRowsReturns(document)[0]
+      expect(Object.keys(row ?? {}).sort()).toEqual(columns.sort())
+    })
+
+    it('never holds an amount as a binary fraction', async () => {
+      const columns = await read(`DESCRIBE TABLE ${table}`)
+      expect(columns.filter(({ type }) => String(type).includes('Float'))).toEqual([])
+    })
+  },
+)
 
 describe('migrations', () => {
   it('are applied once', async () => {
@@ -74,6 +81,7 @@ describe('migrations', () => {
     expect(rows).toEqual([
       { name: '0001_orders.sql', times: '1' },
       { name: '0002_ingest_position.sql', times: '1' },
+      { name: '0003_returns.sql', times: '1' },
     ])
   })
 

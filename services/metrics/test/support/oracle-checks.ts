@@ -1,5 +1,4 @@
 /** Filter conditions of a request, as checks on values of a document. */
-import type { OrderDocument } from '@merx/order-feed/order-document'
 import { toFixed, type Fixed, type Value, type View } from './oracle-view.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -11,7 +10,12 @@ type FilterKeys = Readonly<
 >
 
 export interface OracleInput {
-  readonly documents: readonly OrderDocument[]
+  /** Every record that is stored. */
+  readonly views: readonly View[]
+  /** The entity that a record is: `order` or `return`. */
+  readonly record: string
+  /** Statuses of the resource; undefined when all are. */
+  readonly population: readonly string[] | undefined
   readonly scope: {
     readonly organizationId: string
     readonly mode: string
@@ -44,7 +48,7 @@ export const at = (view: View, path: readonly string[]): Value => {
   return (found ?? null) as Value
 }
 
-const TREES = ['line_items', 'shipments', 'refunds', 'tags', 'resource_errors']
+const TREES = ['line_items', 'shipments', 'refunds', 'tags', 'resource_errors', 'return_line_items']
 const LISTS = ['line_items.options', 'shipments.tags']
 
 export interface Place {

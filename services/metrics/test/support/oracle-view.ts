@@ -1,6 +1,5 @@
 /** An order document as the attribute paths see it, written apart from the service's own mapping. Numbers are exact. */
-import type { OrderDocument } from '@merx/order-feed/order-document'
-import { aggregatedDetails } from '../../src/ingest/aggregated-details.ts'
+import type { OrderDocument, OrderReturn } from '@merx/order-feed/order-document'
 
 /** A number times 10^8. */
 export type Fixed = { readonly fixed: bigint }
@@ -21,6 +20,24 @@ const seconds = (from: string | null, to: string | null): Fixed | null =>
   from === null || to === null ? null : toFixed(Math.round((Date.parse(to) - Date.parse(from)) / 1000))
 
 const date = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+type Text = string | null | undefined
+
+const textOf = (values: readonly Text[]): string => values.filter(Boolean).join('\n')
+
+const peopleOf = (d: OrderDocument): readonly Text[] => [
+  d.market.name,
+  d.customer?.email,
+  d.customer?.group_name,
+  d.customer?.reference,
+]
+
+const placesOf = (address: OrderReturn['origin_address']): readonly Text[] => [
+  address?.city,
+  address?.zip_code,
+  address?.state_code,
+  address?.country_code,
+]
 
 const currentDateOf = (d: OrderDocument): Date => {
   const known = [d.placed_at, d.approved_at].filter((at) => at !== null).sort()
@@ -93,7 +110,30 @@ const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
     coupon: d.coupon_code !== null,
     gift_card: d.gift_card_code !== null,
     options: d.line_item_options_count > 0,
-    aggregated_details: aggregatedDetails(d),
+    aggregated_details: textOf([
+      d.id,
+      d.number,
+      d.reference,
+      d.status,
+      d.payment_status,
+      d.fulfillment_status,
+      d.currency_code,
+      d.language_code,
+      d.coupon_code,
+      d.gift_card_code,
+      d.affiliate_code,
+      ...peopleOf(d),
+      d.billing_address && `${d.billing_address.first_name ?? ''} ${d.billing_address.last_name ?? ''}`,
+      d.billing_address?.company,
+      ...placesOf(d.billing_address),
+      ...placesOf(d.shipping_address),
+      d.payment_method?.name,
+      d.payment_method?.source_type,
+      ...d.tags.map((tag) => tag.name),
+      ...d.line_items.flatMap((item) => [item.code, item.name]),
+      ...d.shipments.flatMap((shipment) => [shipment.number, shipment.reference]),
+      ...d.refunds.map((refund) => refund.number),
+    ]),
   }
 }
 
@@ -150,10 +190,100 @@ const shipmentsOf = (d: OrderDocument, money: (cents: number) => Fixed): readonl
     tags: s.tags.map((tag) => ({ ...tag })),
   }))
 
-export const toView = (d: OrderDocument): View => {
-  const money = (cents: number): Fixed => ({
-    fixed: BigInt(cents) * 10n ** BigInt(SCALE - d.minor_unit_digits),
+type Money = (cents: number) => Fixed
+
+const moneyOf =
+  (d: OrderDocument): Money =>
+  (cents) => ({ fixed: BigInt(cents) * 10n ** BigInt(SCALE - d.minor_unit_digits) })
+
+const returnLinesOf = (d: OrderDocument, of: OrderReturn, money: Money): readonly View[] =>
+  of.line_items.map((item) => {
+    const line = d.line_items.find(({ id }) => id === item.line_item_id)
+    return {
+      line_item_id: item.line_item_id,
+      line_item_code: line?.code ?? null,
+      line_item_item_type: line?.item_type ?? null,
+      line_item_name: line?.name ?? null,
+      line_item_total_amount: line === undefined ? null : money(line.total_amount_cents),
+      line_item_tax_amount: line === undefined ? null : money(line.tax_amount_cents),
+      line_item_tax_rate: line === undefined ? null : toFixed(line.tax_rate),
+      line_item_updated_at: date(line?.updated_at ?? null),
+      quantity: toFixed(item.quantity),
+      created_at: date(item.created_at),
+      updated_at: date(item.updated_at),
+      restocked_at: date(item.restocked_at),
+    }
   })
+
+const returnOf = (d: OrderDocument, of: OrderReturn): View => {
+  const restocked = of.line_items.map(({ restocked_at }) => restocked_at).sort()
+  const own = {
+    approved: of.approved_at,
+    cancelled: of.cancelled_at,
+    shipped: of.shipped_at,
+    rejected: of.rejected_at,
+    received: of.received_at,
+    refunded: of.refunded_at ?? of.received_at,
+  }[of.status]
+  return {
+    id: of.id,
+    number: of.number,
+    order_id: d.id,
+    status: of.status,
+    reference: of.reference,
+    reference_origin: of.reference_origin,
+    mode: d.mode,
+    currency_code: d.currency_code,
+    skus_count: toFixed(of.skus_count),
+    archived: of.archived_at !== null,
+    current_date: date(own ?? of.created_at),
+    created_at: date(of.created_at),
+    updated_at: date(of.updated_at),
+    approved_at: date(of.approved_at),
+    archived_at: date(of.archived_at),
+    cancelled_at: date(of.cancelled_at),
+    received_at: date(of.received_at),
+    rejected_at: date(of.rejected_at),
+    shipped_at: date(of.shipped_at),
+    restocked_at: restocked.includes(null) ? null : date(restocked.at(-1) ?? null),
+    aggregated_details: textOf([
+      of.id,
+      of.number,
+      of.reference,
+      of.status,
+      d.id,
+      d.number,
+      d.currency_code,
+      ...peopleOf(d),
+      of.stock_location?.name,
+      ...placesOf(of.origin_address),
+      ...placesOf(of.destination_address),
+      ...of.tags.map((tag) => tag.name),
+      ...of.line_items.flatMap(({ line_item_id }) => {
+        const line = d.line_items.find(({ id }) => id === line_item_id)
+        return [line?.code, line?.name]
+      }),
+    ]),
+  }
+}
+
+/** The returns of an order, each as a record of its own. */
+export const toReturnViews = (d: OrderDocument): readonly View[] =>
+  d.returns.map((of) => ({
+    return: returnOf(d, of),
+    organization: { ...d.organization },
+    market: { ...d.market, number: toFixed(d.market.number) },
+    customer: { ...d.customer },
+    origin_address: { ...of.origin_address },
+    destination_address: { ...of.destination_address },
+    stock_location: { ...of.stock_location },
+    return_line_items: returnLinesOf(d, of, moneyOf(d)),
+    tags: of.tags.map((tag) => ({ ...tag })),
+    store_of_order: d.store_id,
+  }))
+
+export const toView = (d: OrderDocument): View => {
+  const money = moneyOf(d)
   return {
     order: orderOf(d, money),
     organization: { ...d.organization },

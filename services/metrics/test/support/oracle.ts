@@ -15,7 +15,7 @@ import {
   type Place,
 } from './oracle-checks.ts'
 import { measure, type LevelInput } from './oracle-measure.ts'
-import { toFixed, toView, type Value, type View } from './oracle-view.ts'
+import { toFixed, type Value, type View } from './oracle-view.ts'
 
 const listOf = (view: View, key: string): readonly View[] =>
   Array.isArray(view[key]) ? (view[key] as readonly View[]) : []
@@ -192,22 +192,22 @@ const bucketsOf = (
   }
 }
 
-const POPULATION = ['placed', 'approved', 'cancelled', 'editing']
-
-/** Documents of the caller, in the date range and with every filter satisfied. */
+/** Records of the caller, in the date range and with every filter satisfied. */
 const matching = (input: OracleInput, filter: Json): { views: readonly View[]; checks: readonly Check[] } => {
   const { organizationId, mode, marketIds } = input.scope
-  const dates = filter.order as Json
+  const { record, population } = input
+  const dates = filter[record] as Json
   const [from, to] = [new Date(String(dates.date_from)), new Date(String(dates.date_to))]
   const checks = Object.entries(filter).flatMap(([section, conditions]) =>
     checksOf(input, section, conditions as Json),
   )
-  const views = input.documents
-    .filter((d) => d.organization.id === organizationId && d.mode === mode && POPULATION.includes(d.status))
-    .filter((d) => marketIds === undefined || marketIds.includes(d.market.id))
-    .map(toView)
+  const views = input.views
+    .filter((view) => at(view, ['organization', 'id']) === organizationId)
+    .filter((view) => at(view, [record, 'mode']) === mode)
+    .filter((view) => population?.includes(textOf(at(view, [record, 'status']))) ?? true)
+    .filter((view) => marketIds?.includes(textOf(at(view, ['market', 'id']))) ?? true)
     .filter((view) => {
-      const date = at(view, ['order', textOf(dates.date_field, 'current_date')])
+      const date = at(view, [record, textOf(dates.date_field, 'current_date')])
       return date !== null && compare(date, from) >= 0 && compare(date, to) <= 0
     })
     .filter((view) =>
@@ -242,11 +242,11 @@ const datesOf = (views: readonly View[], query: Json, checks: readonly Check[]):
 }
 
 /** Ids of all matching records in the order of the search. */
-const idsOf = (views: readonly View[], query: Json): readonly string[] => {
-  const path = textOf(query.sort_by, 'order.current_date').split('.')
+const idsOf = (views: readonly View[], query: Json, record: string): readonly string[] => {
+  const path = [record, textOf(query.sort_by, 'x.current_date').split('.')[1] ?? '']
   const sign = query.sort === 'asc' ? 1 : -1
   return views
-    .map((view) => ({ id: textOf(at(view, ['order', 'id'])), date: at(view, path) }))
+    .map((view) => ({ id: textOf(at(view, [record, 'id'])), date: at(view, path) }))
     .sort((a, b) => {
       if (a.date === null || b.date === null) {
         if (a.date === b.date) return byBytes(a.id, b.id) * sign
@@ -263,7 +263,7 @@ export const evaluate = (kind: string, body: Json, input: OracleInput): unknown 
   const { views, checks } = matching(input, body.filter as Json)
   if (kind === 'breakdown') return bucketsOf(views, [], [], query, checks)
   if (kind === 'date_breakdown') return datesOf(views, query, checks)
-  if (kind === 'search') return idsOf(views, query)
+  if (kind === 'search') return idsOf(views, query, input.record)
   const level: LevelInput = { field: String(query.field), operator: String(query.operator) }
   return { value: measure(collect(views, [level], checks).get('[]'), level).value }
 }

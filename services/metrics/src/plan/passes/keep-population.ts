@@ -1,7 +1,7 @@
 import type { Pass } from './index.ts'
 
-/** Only records that belong to the resource: the store also holds orders that were not placed yet. */
-export const keepPopulation: Pass = (plan, { resource }) => ({
-  ...plan,
-  reach: { ...plan.reach, statuses: resource.population },
-})
+/** Only records that belong to the resource: orders and carts are rows of one table, told apart by their status. */
+export const keepPopulation: Pass = (plan, { resource }) =>
+  resource.population === undefined
+    ? plan
+    : { ...plan, reach: { ...plan.reach, statuses: resource.population } }

@@ -24,7 +24,7 @@ const range = {
 }
 const search: Plan = {
   kind: 'search',
-  reach: { range, predicates: [] },
+  reach: { table: resource.table, range, predicates: [] },
   fields: [],
   order: [{ attribute: at('order.placed_at'), direction: 'asc' }],
   limit: 1,
@@ -32,7 +32,7 @@ const search: Plan = {
 const measure = { field: at('order.id'), operator: 'value_count' } as const
 const aggregate: Plan = {
   kind: 'aggregate',
-  reach: { range, predicates: [] },
+  reach: { table: resource.table, range, predicates: [] },
   levels: [
     {
       key: { attribute: at('order.placed_at'), interval: 'day' },

@@ -1,0 +1,120 @@
+/** Valid filters made from the catalogue data, with values that occur in the records. */
+import fc from 'fast-check'
+import { rangeOperators } from '../../src/catalogue/attribute.ts'
+import type { ResourceData } from '../../src/catalogue/load-catalogue.ts'
+import type { Value, View } from './oracle-view.ts'
+import { texts } from './text-queries.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+type FilterData = ResourceData['filters'][string][string]
+
+/** Values of an attribute anywhere in a record. */
+const valuesAt = (view: unknown, keys: readonly string[]): readonly Value[] => {
+  const [key, ...rest] = keys
+  if (Array.isArray(view) && key !== undefined) return view.flatMap((item) => valuesAt(item, keys))
+  if (key === undefined) return (Array.isArray(view) ? view : [view]) as readonly Value[]
+  if (typeof view !== 'object' || view === null) return []
+  return valuesAt((view as Record<string, unknown>)[key] ?? null, rest)
+}
+
+const plain = (value: Value): unknown => {
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'object' && value !== null && 'fixed' in value)
+    return Number(value.fixed) / 100_000_000
+  return value
+}
+
+const VALUES_MAX = 40
+
+/** Values that records have there, spread over all of them. */
+const valuesOf = (views: readonly View[], path: string): readonly unknown[] => {
+  const found = [...new Set(views.flatMap((view) => valuesAt(view, path.split('.'))).map(plain))]
+  const present = found.filter((value) => value !== null)
+  const step = Math.max(1, Math.floor(present.length / VALUES_MAX))
+  return present.filter((_, index) => index % step === 0)
+}
+
+const rangeCondition = (item: string | undefined, values: readonly unknown[]): fc.Arbitrary<Body> => {
+  const value = fc.constantFrom(
+    ...(values.length > 0 ? values : [item === 'datetime' ? '2021-06-01T00:00:00Z' : 1]),
+  )
+  return fc.tuple(fc.constantFrom(...rangeOperators), value, value).map(([operator, a, b]) => ({
+    [operator]: operator.includes('_') ? ((a as number) < (b as number) ? [a, b] : [b, a]) : a,
+  }))
+}
+
+const listCondition = (key: FilterData, found: readonly unknown[]): fc.Arbitrary<Body> => {
+  const known = found
+    .map(String)
+    .filter((text) => text !== '' && (key.values === undefined || key.values.includes(text)))
+  const pool = known.length > 0 ? known : (key.values ?? [key.item === 'integer' ? '7' : 'nothing here'])
+  const item = fc.constantFrom(...pool).map((text) => {
+    if (key.item === 'integer') return Number(text)
+    return key.match === 'prefix' ? text.slice(0, 8) : text
+  })
+  return fc
+    .tuple(fc.constantFrom('in', 'not_in'), fc.array(item, { minLength: 1, maxLength: 3 }))
+    .map(([operator, items]) => ({ [operator]: items }))
+}
+
+const conditionFor = (key: FilterData, views: readonly View[]): fc.Arbitrary<unknown> => {
+  const values = valuesOf(views, key.attribute ?? '')
+  switch (key.kind) {
+    case 'boolean':
+      return fc.boolean()
+    case 'string':
+      return fc.constantFrom('test', 'live')
+    case 'query':
+      return fc.constantFrom(...texts.keys()).map((query) => ({ query }))
+    case 'range':
+      return rangeCondition(key.item, values)
+    default:
+      return listCondition(key, values)
+  }
+}
+
+const put = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  const [key = '', ...rest] = path
+  if (rest.length === 0) target[key] = value
+  else put((target[key] ??= {}) as Record<string, unknown>, rest, value)
+}
+
+interface KeyCondition {
+  readonly path: readonly string[]
+  readonly condition: unknown
+}
+
+/** Every filter key of the resource with a condition on it. */
+const keyConditions = (data: ResourceData, views: readonly View[]): readonly fc.Arbitrary<KeyCondition>[] =>
+  Object.entries(data.filters).flatMap(([section, keys]) =>
+    Object.entries(keys)
+      .filter(([, key]) => key.attribute !== undefined)
+      .map(([name, key]) =>
+        conditionFor(key, views).map((condition) => ({ path: [...section.split('.'), name], condition })),
+      ),
+  )
+
+/** `date_field` and its bounds: all of the documents, or a part of them. */
+const dateRange = (data: ResourceData): fc.Arbitrary<Body> => {
+  const dates = data.filters[data.record]?.date_field?.values ?? []
+  return fc.record(
+    {
+      date_from: fc.constantFrom('2020-12-01T00:00:00Z', '2021-03-01T00:00:00Z'),
+      date_to: fc.constantFrom('2022-12-31T23:59:59Z', '2021-09-30T23:59:59Z'),
+      date_field: fc.constantFrom(...dates),
+    },
+    { requiredKeys: ['date_from', 'date_to'] },
+  )
+}
+
+/** A date range and none to three conditions, the many-valued ones as often as the others. */
+export const arbitraryFilter = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body> => {
+  const conditions = keyConditions(data, views)
+  return fc
+    .tuple(dateRange(data), fc.array(fc.oneof(...conditions), { maxLength: 3 }))
+    .map(([range, keys]) => {
+      const filter: Record<string, unknown> = { [data.record]: { ...range } }
+      for (const { path, condition } of keys) put(filter, path, condition)
+      return filter
+    })
+}

@@ -1,0 +1,125 @@
+/** Valid request bodies made from the catalogue data: every attribute, operator and filter key comes up. */
+import fc from 'fast-check'
+import { dateBreakdownOperators, rangeOperators } from '../../src/catalogue/attribute.ts'
+import type { ResourceData } from '../../src/catalogue/load-catalogue.ts'
+import { arbitraryFilter, type Body } from './arbitrary-filter.ts'
+import type { View } from './oracle-view.ts'
+
+const SINGLE = ['value_count', 'cardinality', 'avg', 'max', 'min', 'sum']
+
+const paths = (
+  data: ResourceData,
+  is: (attribute: ResourceData['attributes'][string]) => boolean,
+): readonly string[] => Object.entries(data.attributes).flatMap(([path, one]) => (is(one) ? [path] : []))
+
+const isForbidden = (data: ResourceData, outer: string, inner: string): boolean =>
+  outer === inner ||
+  (data.nested_by_forbidden[outer] ?? []).some((rule) =>
+    rule.endsWith('.*') ? inner.startsWith(rule.slice(0, -1)) : rule === inner,
+  )
+
+/** A field with an operator that it takes. */
+const measure = (data: ResourceData): fc.Arbitrary<Body> =>
+  fc.constantFrom(...paths(data, ({ operators }) => operators !== undefined)).chain((field) =>
+    fc.record({
+      field: fc.constant(field),
+      operator: fc.constantFrom(...(data.attributes[field]?.operators ?? [])),
+    }),
+  )
+
+const strictDateMeasure = (data: ResourceData): fc.Arbitrary<Body> =>
+  fc.record({
+    field: fc.constantFrom(...paths(data, ({ operators }) => operators?.includes('avg') === true)),
+    operator: fc.constantFrom(...dateBreakdownOperators),
+  })
+
+const condition: fc.Arbitrary<Body> = fc
+  .tuple(
+    fc.constantFrom(...rangeOperators),
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 40, max: 400 }),
+  )
+  .map(([operator, low, high]) => ({ [operator]: operator.includes('_') ? [low, high] : low }))
+
+const shape = fc.record(
+  { sort: fc.constantFrom('asc', 'desc'), limit: fc.integer({ min: 1, max: 8 }), condition },
+  { requiredKeys: [] },
+)
+
+const breakdown = (data: ResourceData, depth: number, outer?: string): fc.Arbitrary<Body> => {
+  const allowed = paths(data, ({ by }) => by === true).filter(
+    (path) => outer === undefined || !isForbidden(data, outer, path),
+  )
+  return fc.tuple(fc.constantFrom(...allowed), measure(data), shape).chain(([by, measured, rest]) => {
+    const { condition: asked, ...kept } = rest
+    const isSingle = SINGLE.includes(String(measured.operator))
+    const level = {
+      by,
+      ...measured,
+      ...kept,
+      ...(isSingle && asked !== undefined ? { condition: asked } : {}),
+    }
+    if (depth === 0) return fc.constant(level)
+    return fc.option(breakdown(data, depth - 1, by), { nil: undefined }).map((inner) => ({
+      ...level,
+      ...(inner === undefined ? {} : { breakdown: inner }),
+    }))
+  })
+}
+
+const dateBreakdown = (data: ResourceData, isStrict: boolean): fc.Arbitrary<Body> =>
+  fc
+    .tuple(
+      fc.constantFrom(...paths(data, ({ date_by }) => date_by === true)),
+      isStrict ? strictDateMeasure(data) : measure(data),
+      fc.constantFrom('hour', 'day', 'week', 'month', 'year'),
+      fc.option(breakdown(data, 1), { nil: undefined }),
+    )
+    .map(([by, measured, interval, inner]) => ({
+      by,
+      ...measured,
+      interval,
+      ...(inner === undefined ? {} : { breakdown: inner }),
+    }))
+
+const search = (data: ResourceData): fc.Arbitrary<Body> =>
+  fc.record({
+    fields: fc.constant([`${data.record}.id`]),
+    limit: fc.integer({ min: 3, max: 100 }),
+    sort: fc.constantFrom('asc', 'desc'),
+    sort_by: fc.constantFrom(
+      ...paths(data, ({ sort_by }) => sort_by === true),
+      ...Object.keys(data.sort_by_aliases ?? {}),
+    ),
+  })
+
+export interface ArbitraryRequest {
+  readonly kind: 'breakdown' | 'date_breakdown' | 'stats' | 'search'
+  readonly dialect: 'strict' | 'vendor'
+  readonly body: Body
+}
+
+/** Requests over one resource; `views` are its records, from which filters take their values. */
+export const arbitraryRequest = (
+  data: ResourceData,
+  views: readonly View[],
+): fc.Arbitrary<ArbitraryRequest> => {
+  const queries = [
+    { kind: 'breakdown', dialect: 'strict', query: breakdown(data, 1), weight: 4 },
+    { kind: 'date_breakdown', dialect: 'strict', query: dateBreakdown(data, true), weight: 2 },
+    { kind: 'date_breakdown', dialect: 'vendor', query: dateBreakdown(data, false), weight: 2 },
+    { kind: 'stats', dialect: 'strict', query: measure(data), weight: 2 },
+    { kind: 'search', dialect: 'strict', query: search(data), weight: 2 },
+  ] as const
+  const filter = arbitraryFilter(data, views)
+  return fc.oneof(
+    ...queries.map(({ kind, dialect, query, weight }) => ({
+      weight,
+      arbitrary: fc.tuple(query, filter).map(([asked, given]): ArbitraryRequest => ({
+        kind,
+        dialect,
+        body: { [kind]: asked, filter: given },
+      })),
+    })),
+  )
+}
