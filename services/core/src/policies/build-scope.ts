@@ -2,6 +2,7 @@
 import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { MarketFacts, MarketScope, RequestScope, ScopeFacts } from './request-scope.ts'
+import { restrictionsOf } from './restrictions.ts'
 import { customerOf, isSalesChannel, scopeReferences } from './scope-references.ts'
 
 /** The only location that ships with this strategy is the first one (lifecycles.md 4.2). */
@@ -14,10 +15,12 @@ export const buildScope = (caller: Caller, facts: ScopeFacts, ids: PublicIds): R
   const stockLocationId = references.stockLocationId
   const first = markets?.[0]
   const customerId = customerOf(caller, ids)
+  const restrictions = restrictionsOf(caller)
   return {
     environmentId: facts.environmentId,
     organizationId: caller.organization.id,
     mode: caller.mode,
+    ...(restrictions === undefined ? {} : { restrictions }),
     ...(markets === undefined
       ? {}
       : { markets: markets.map((market) => toMarketScope(market, facts, stockLocationId)) }),

@@ -1,8 +1,8 @@
 import type { Caller, PermittedAction, RoleKind } from '@merx/access-token/caller'
+import { customerPermissions, guestPermissions } from '@merx/access-token/sales-channel-permissions'
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { may } from './permissions.ts'
 import type { Access } from './permissions.ts'
-import { customerPermissions, guestPermissions } from './sales-channel-permissions.ts'
 
 const ACCESSES: readonly Access[] = ['list', 'retrieve', 'related', 'create', 'update', 'delete']
 

@@ -1,9 +1,9 @@
 /** May this caller do this to this type? Missing permission is 401 `unauthorized` (spec auth.md 9.1). */
 import type { Caller, PermittedAction } from '@merx/access-token/caller'
+import { salesChannelGrants } from '@merx/access-token/sales-channel-grants'
+import type { ResourcePermission } from '@merx/access-token/sales-channel-permissions'
 import { AppError } from '@merx/errors/app-error'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { customerPermissions, guestPermissions } from './sales-channel-permissions.ts'
-import type { ResourcePermission } from './sales-channel-permissions.ts'
 import { isCustomer, isSalesChannel } from './scope-references.ts'
 
 /** `related`: reached through a relationship of a resource that may itself be read. */
@@ -18,9 +18,10 @@ const ACTIONS: Readonly<Record<Access, PermittedAction>> = {
   delete: 'destroy',
 }
 
-/** Whether the caller has the permission; rows are another matter. */
+/** Whether the caller has the permission; which rows and fields it covers is in restrictions.ts. */
 export const may = (caller: Caller, type: string, access: Access): boolean => {
-  if (isSalesChannel(caller)) return salesChannelMay(caller, type, access)
+  if (isSalesChannel(caller))
+    return salesChannelGrants(type, isCustomer(caller)).some((permission) => grants(permission, access))
   const { role } = caller
   if (role === undefined) return false
   switch (role.kind) {
@@ -40,13 +41,7 @@ export const requirePermission = (caller: Caller, { type }: ResourceDefinition, 
   if (!may(caller, type, access)) throw new AppError('unauthorized')
 }
 
-const salesChannelMay = (caller: Caller, type: string, access: Access): boolean => {
-  const tables = isCustomer(caller) ? [guestPermissions, customerPermissions] : [guestPermissions]
-  return tables.some((table) => grants(table[type], access))
-}
-
-const grants = (permission: ResourcePermission | undefined, access: Access): boolean => {
-  if (permission === undefined) return false
+const grants = (permission: ResourcePermission, access: Access): boolean => {
   switch (access) {
     case 'list':
       return permission.read === 'list'
@@ -55,10 +50,9 @@ const grants = (permission: ResourcePermission | undefined, access: Access): boo
     case 'related':
       return permission.read !== undefined
     case 'create':
-      return permission.create === true
     case 'update':
-      return permission.update === true
+      return permission[access] === true
     case 'delete':
-      return permission.delete === true
+      return permission.destroy === true
   }
 }

@@ -1,5 +1,6 @@
 /** What one request may see: its environment, and what the scope of its token narrows it to (contract, Scopes). */
 import type { Mode } from '@merx/access-token/caller'
+import type { CallerRestrictions } from './restrictions.ts'
 
 /** A market in scope as it is now, with the stock locations that count for it. */
 export interface MarketScope {
@@ -30,6 +31,8 @@ export interface RequestScope {
     /** Setting `orders_sales_channel_guest_only`. */
     readonly seesGuestOrdersOnly: boolean
   }
+  /** What narrows the caller's permissions; absent when nothing does. */
+  readonly restrictions?: CallerRestrictions | undefined
 }
 
 /** What the database says now about the markets, store and environment a token refers to. */

@@ -1,9 +1,12 @@
 /** JSON:API answers. */
+import { callerOf } from '@merx/access-token/authenticate'
 import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import type { Response } from 'express'
+import { assertReadable } from '../policies/assert-readable.ts'
 
 /** Sent as bytes with the exact media type: Express would add a charset, which JSON:API does not allow. */
 export const answer = (res: Response, status: number, document: unknown): void => {
+  assertReadable(document, callerOf(res))
   const body = Buffer.from(JSON.stringify(document))
   res.status(status)
   res.setHeader('Content-Type', JSON_API_MEDIA_TYPE)

@@ -2,13 +2,15 @@
 import { AppError } from '@merx/errors/app-error'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { restrictionsAt } from '../policies/restrictions.ts'
 import { existsOutOfScope, findRecord } from '../store/read-one.ts'
 import type { OpenRecord } from '../store/records.ts'
 import type { CoreRequest } from './request.ts'
 
 /**
- * Throws AppError `record_not_found`; to a sales channel a row of its environment that its scope hides, for example
- * a SKU that is not sellable, is `unauthorized` instead (core-conventions.md 9.2).
+ * Throws AppError `record_not_found`; a row of the environment that the scope of a sales channel hides, for example
+ * a SKU that is not sellable, is `unauthorized` instead (core-conventions.md 9.2), and so is one that the restrictions
+ * of a custom role hide.
  */
 export const requireVisible = async (
   definition: ResourceDefinition,
@@ -19,7 +21,9 @@ export const requireVisible = async (
   if (number === undefined) throw new AppError('record_not_found')
   const record = await findRecord(definition, number, reading)
   if (record !== undefined) return record
-  const isHidden =
-    reading.scope.salesChannel !== undefined && (await existsOutOfScope(definition, number, reading))
+  const { salesChannel, restrictions } = reading.scope
+  const isNarrowed =
+    salesChannel !== undefined || restrictionsAt(definition, restrictions, reading.registry).length > 0
+  const isHidden = isNarrowed && (await existsOutOfScope(definition, number, reading))
   throw new AppError(isHidden ? 'unauthorized' : 'record_not_found')
 }

@@ -4,7 +4,7 @@ import { parseListQuery } from '@merx/jsonapi/parse-query'
 import { renderCollection } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
 import { requirePermission } from '../policies/permissions.ts'
-import { requireFilterable, requireIncludable } from '../policies/reachable-types.ts'
+import { requireReadable } from '../policies/require-readable.ts'
 import { readPage } from '../store/read-page.ts'
 import { answer } from './answer.ts'
 import { openRequest } from './request.ts'
@@ -17,8 +17,7 @@ export const handleList =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'list')
     const query = parseListQuery(request.query, definition, registry)
-    requireFilterable(query.filters, request.caller)
-    requireIncludable(query.include, definition, request.caller, registry)
+    requireReadable(query, definition, request.caller, registry)
     const page = await readPage(definition, query, request.reading)
     const hasIncludes = Object.keys(query.include).length > 0
     const path = `${request.render.baseUrl}/api/${definition.path}`

@@ -9,7 +9,7 @@ import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import { renderCollection, renderRelationship, renderSingle } from '@merx/jsonapi/render-document'
 import type { RequestHandler, Response } from 'express'
 import { requirePermission } from '../policies/permissions.ts'
-import { requireFilterable, requireIncludable } from '../policies/reachable-types.ts'
+import { requireReadable, requireReadableField } from '../policies/require-readable.ts'
 import { readIncludes } from '../store/read-includes.ts'
 import { completeRecord } from '../store/read-one.ts'
 import { readPage } from '../store/read-page.ts'
@@ -73,8 +73,8 @@ const answerMany = async (
   requirePermission(caller, definition, 'retrieve')
   requirePermission(caller, target, 'related')
   const query = parseListQuery(request.query, target, registry)
-  requireFilterable(query.filters, caller)
-  requireIncludable(query.include, target, caller, registry)
+  requireReadableField(name, definition, caller, registry)
+  requireReadable(query, target, caller, registry)
   const owner = await requireVisible(definition, id, request)
   const parent = { definition: owner.definition, number: owner.number, name, relationship }
   const page = await readPage(target, query, reading, parent)
@@ -100,7 +100,7 @@ const answerOne = async (
   const type = linked?.definition.type ?? types[0] ?? related.definition.type
   const target = registry.require(type)
   const { include, fields } = parseRetrieveQuery(raw, target, registry)
-  requireIncludable(include, target, caller, registry)
+  requireReadable({ include, fields }, target, caller, registry)
   if (linked !== null) await completeRecord(linked, { include, fields }, reading)
   const hasIncludes = Object.keys(include).length > 0
   answer(res, 200, renderSingle(linked, render, { fields, hasIncludes }))
@@ -113,6 +113,7 @@ const readOne = async (
 ) => {
   const { caller, reading } = request
   requirePermission(caller, definition, 'retrieve')
+  requireReadableField(name, definition, caller, reading.registry)
   if (relationship.kind === 'toOne') {
     requirePermission(caller, reading.registry.require(relationship.target), 'related')
   }

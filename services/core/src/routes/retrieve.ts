@@ -4,7 +4,7 @@ import { parseRetrieveQuery } from '@merx/jsonapi/parse-query'
 import { renderSingle } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
 import { requirePermission } from '../policies/permissions.ts'
-import { requireIncludable } from '../policies/reachable-types.ts'
+import { requireReadable } from '../policies/require-readable.ts'
 import { completeRecord } from '../store/read-one.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
@@ -18,7 +18,7 @@ export const handleRetrieve =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'retrieve')
     const { include, fields } = parseRetrieveQuery(request.query, definition, registry)
-    requireIncludable(include, definition, request.caller, registry)
+    requireReadable({ include, fields }, definition, request.caller, registry)
     const record = await requireVisible(definition, idOf(req), request)
     await completeRecord(record, { include, fields }, request.reading)
     const hasIncludes = Object.keys(include).length > 0

@@ -7,6 +7,8 @@ import { renderSingle } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
 import type { FindApplication } from '../applications/find-application.ts'
 import { requirePermission } from '../policies/permissions.ts'
+import { readableOf } from '../policies/readable-fields.ts'
+import { requireReadable } from '../policies/require-readable.ts'
 import { answer } from './answer.ts'
 import { openRequest } from './request.ts'
 import type { CoreRequest, RouteDeps } from './request.ts'
@@ -43,9 +45,12 @@ export const handleSingleton = (definition: ResourceDefinition, deps: SingletonD
   return async (req, res) => {
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'retrieve')
-    const { fields } = parseRetrieveQuery(request.query, definition, deps.registry)
+    const query = parseRetrieveQuery(request.query, definition, deps.registry)
+    requireReadable(query, definition, request.caller, deps.registry)
     const { id, row } = await source(request, deps)
-    const record = { definition, id, row, linked: new Map() }
-    answer(res, 200, renderSingle(record, request.render, { fields, hasIncludes: false }))
+    const { restrictions } = request.reading.scope
+    const readable = readableOf(definition, definition, restrictions, deps.registry)
+    const record = { definition: readable, id, row, linked: new Map() }
+    answer(res, 200, renderSingle(record, request.render, { fields: query.fields, hasIncludes: false }))
   }
 }

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { Identifier } from '@merx/jsonapi/write-request'
 import type { Reading } from './read-includes.ts'
-import { findRecord, findUnscoped } from './read-one.ts'
+import { findCovered, findRecord } from './read-one.ts'
 import { createRowFinder } from './row-finder.ts'
 import { selectWhere } from './sql/write-statements.ts'
 
@@ -17,7 +17,10 @@ export interface Lookups {
   having(definition: ResourceDefinition, column: string, value: unknown): Promise<readonly Row[]>
 }
 
-/** For one write: a statement per question. A sales channel can link only to what it sees. */
+/**
+ * For one write: a statement per question. A sales channel can link only to what it may read and sees, a restricted
+ * role only to what its permission covers.
+ */
 export const lookupsOf = (reading: Reading): Lookups => {
   const { registry, scope, run } = reading
   return {
@@ -26,7 +29,8 @@ export const lookupsOf = (reading: Reading): Lookups => {
       const definition = registry.require(type)
       const number = registry.ids.decode(idTypeOf(definition), id)
       if (number === undefined) return undefined
-      const find = scope.salesChannel === undefined ? findUnscoped : findRecord
+      if (scope.salesChannel !== undefined && !reading.mayRead(type)) return undefined
+      const find = scope.salesChannel === undefined ? findCovered : findRecord
       return (await find(definition, number, reading))?.number
     },
     having: (definition, column, value) =>

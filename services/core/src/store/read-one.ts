@@ -34,6 +34,17 @@ export const findUnscoped = (
   reading: Reading,
 ): Promise<OpenRecord | undefined> => findRecord(definition, number, unscoped(reading))
 
+/** A row of the environment that the restrictions of the caller's permission cover, whatever its scope. */
+export const findCovered = (
+  definition: ResourceDefinition,
+  number: number,
+  reading: Reading,
+): Promise<OpenRecord | undefined> => {
+  const { environmentId, organizationId, mode, restrictions } = reading.scope
+  const scope = { environmentId, organizationId, mode, restrictions }
+  return findRecord(definition, number, { ...reading, scope })
+}
+
 /** A row that this request has just written. Throws AppError `record_not_found` when another has deleted it since. */
 export const requireWritten = async (
   definition: ResourceDefinition,

@@ -1,9 +1,15 @@
-/** Rows → records, and the second check of tenancy: a row of another environment is a bug and never leaves (style B13). */
+/**
+ * Rows → records, and the second check of tenancy and restrictions: a row of another environment, or one that the
+ * caller's permission does not cover, is a bug and never leaves (style B13).
+ */
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Linked, ResourceRecord } from '@merx/jsonapi/record'
 import type { Registry } from '@merx/jsonapi/registry'
+import { readableOf } from '../policies/readable-fields.ts'
+import type { CallerRestrictions } from '../policies/restrictions.ts'
+import { COVERED_COLUMN } from './sql/selection.ts'
 
 /** A record whose linkage is still being filled in. */
 export interface OpenRecord extends ResourceRecord {
@@ -17,8 +23,12 @@ export interface Records {
   of(definition: ResourceDefinition, row: Row): OpenRecord
 }
 
-/** One per document. */
-export const createRecords = (registry: Registry, environmentId: number): Records => {
+/** One per document. With restrictions, records have the fields that the caller may read and no others. */
+export const createRecords = (
+  registry: Registry,
+  environmentId: number,
+  restrictions?: CallerRestrictions,
+): Records => {
   const known = new Map<string, OpenRecord>()
   return {
     of: (definition, row) => {
@@ -27,7 +37,10 @@ export const createRecords = (registry: Registry, environmentId: number): Record
       if (row['environment_id'] !== environmentId) {
         throw new Error(`row ${number} of ${definition.type} is of another environment`)
       }
-      const concrete = concreteOf(definition, row, registry)
+      if (row[COVERED_COLUMN] === false) {
+        throw new Error(`row ${number} of ${definition.type} is not covered by the caller's permission`)
+      }
+      const concrete = readableOf(definition, concreteOf(definition, row, registry), restrictions, registry)
       const idType = idTypeOf(concrete)
       const key = `${idType}/${number}`
       const record = known.get(key) ?? {

@@ -1,98 +1,12 @@
-/**
- * Filters → conditions. A filter over relationships means: there is a related row (or, when there is none, a row of
- * nulls, as in a left join) for which it holds. Filters that cross the same relationship speak of the same row.
- */
-import type { FieldTest, Filter, Step } from '@merx/jsonapi/query'
-import { testField } from './field-tests.ts'
-import { identifier } from './identifiers.ts'
-import { baseConditions, linkOf } from './relations.ts'
+/** The filters of a request → conditions; related rows count as far as the request sees them. */
+import type { Filter } from '@merx/jsonapi/query'
+import { filterConditions as conditionsOf } from './filter-tree.ts'
 import type { Build } from './relations.ts'
-import { visibilityOf } from './visibility.ts'
+import { rowsSeen } from './rows-seen.ts'
 
 /** Every condition that the filters of a request put on rows under `alias`. */
 export const filterConditions = (
   filters: readonly Filter[],
   alias: string,
   build: Build,
-): readonly string[] => {
-  const direct = filters.map((filter) => ({
-    ...filter,
-    tests: filter.tests.map((test) => shorten(test, build)),
-  }))
-  return groupByRelationship(direct).map((group) => conditionOf(group, alias, build))
-}
-
-/**
- * The id of a to-one's target is the row's own foreign key; the target need not be looked at when all of its rows are
- * seen.
- */
-const shorten = (fieldTest: FieldTest, build: Build): FieldTest => {
-  const { steps, field } = fieldTest.path
-  const [step, ...more] = steps
-  if (step === undefined || more.length > 0 || field.kind !== 'id') return fieldTest
-  const { relationship, from, to, name } = step
-  if (relationship.kind !== 'toOne' || relationship.virtual !== undefined) return fieldTest
-  const isSeenWhole =
-    to.memberOf === undefined && visibilityOf(to.type, 'probe', build.scope, scratch(build)).length === 0
-  if (!isSeenWhole) return fieldTest
-  return { ...fieldTest, path: { steps: [], on: from, field: { kind: 'toOneKey', name, relationship } } }
-}
-
-/** Asking whether there are conditions must not add parameters to the statement. */
-const scratch = ({ params }: Build): Build['params'] => ({ ...params, add: () => 'NULL' })
-
-/** Filters that share a first relationship, directly or through others, are one group. */
-const groupByRelationship = (filters: readonly Filter[]): readonly (readonly Filter[])[] => {
-  const groups: { roots: Set<string>; filters: Filter[] }[] = []
-  for (const filter of filters) {
-    const roots = new Set(filter.tests.flatMap(({ path }) => path.steps[0]?.name ?? []))
-    const touching = groups.filter((group) => [...roots].some((root) => group.roots.has(root)))
-    for (const group of touching) groups.splice(groups.indexOf(group), 1)
-    groups.push({
-      roots: new Set([...roots, ...touching.flatMap((group) => [...group.roots])]),
-      filters: [...touching.flatMap((group) => group.filters), filter],
-    })
-  }
-  return groups.map((group) => group.filters)
-}
-
-const conditionOf = (filters: readonly Filter[], alias: string, build: Build): string => {
-  const joins = new Map<string, { readonly alias: string; readonly sql: string }>()
-  const conditions = filters.map(({ tests, combinator }) => {
-    const parts = tests.map((test) =>
-      testField(test, aliasOf(test.path.steps, alias, joins, build), build.params),
-    )
-    return parts.length === 1 ? parts.join('') : `(${parts.join(combinator === 'or' ? ' OR ' : ' AND ')})`
-  })
-  if (joins.size === 0) return conditions.join(' AND ')
-  const sources = [...joins.values()].map(({ sql }) => sql)
-  return `EXISTS (SELECT 1 FROM (SELECT 1) AS one ${sources.join(' ')} WHERE ${conditions.join(' AND ')})`
-}
-
-type Joins = Map<string, { readonly alias: string; readonly sql: string }>
-
-/** The alias of the row that the steps lead to, joining what is not joined yet. */
-const aliasOf = (steps: readonly Step[], root: string, joins: Joins, build: Build): string => {
-  let owner = root
-  let key = ''
-  for (const step of steps) {
-    key = `${key}.${step.name}`
-    const known = joins.get(key)
-    if (known === undefined) {
-      const alias = `${root}_r${joins.size + 1}`
-      joins.set(key, { alias, sql: leftJoin(step, owner, alias, build) })
-      owner = alias
-    } else {
-      owner = known.alias
-    }
-  }
-  return owner
-}
-
-const leftJoin = (step: Step, owner: string, target: string, build: Build): string => {
-  const link = linkOf(step.from, step.name, step.relationship, { owner, target }, build)
-  const on = [...link.conditions, ...baseConditions(step.to, target, build)].join(' AND ')
-  const table = `${identifier(step.to.table)} AS ${target}`
-  if (link.bridge === undefined) return `LEFT JOIN ${table} ON ${on}`
-  return `LEFT JOIN (${link.bridge.table} AS ${link.bridge.alias} CROSS JOIN ${table}) ON ${on}`
-}
+): readonly string[] => conditionsOf(filters, alias, rowsSeen, build)

@@ -7,7 +7,6 @@ import type { RequestScope } from '../../policies/request-scope.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Params } from './params.ts'
 import { virtualSource } from './virtual-sources.ts'
-import { visibilityOf } from './visibility.ts'
 
 /** What every part of a statement is built with. */
 export interface Build {
@@ -16,15 +15,14 @@ export interface Build {
   readonly params: Params
 }
 
-/** What a row of the type must satisfy to be seen at all: environment, type in a shared table, visibility. */
-export const baseConditions = (
+/** All rows of a type: of the request's environment and, in a shared table, of the type. See rows-seen.ts for reads. */
+export const rowsOfType = (
   definition: ResourceDefinition,
   alias: string,
-  { scope, params, registry }: Build,
+  { params, registry }: Build,
 ): readonly string[] => [
   `${alias}.environment_id = ${params.environment}`,
   ...familyConditions(definition, alias, registry, params),
-  ...visibilityOf(definition.type, alias, scope, params),
 ]
 
 const familyConditions = (
@@ -56,7 +54,7 @@ export const linkOf = (
 ): Link => {
   const { owner, target } = aliases
   const { virtual } = relationship
-  if (virtual !== undefined) return { conditions: virtualSource(virtual)({ owner, target }, build) }
+  if (virtual !== undefined) return { conditions: virtualSource(virtual)({ owner, target }, build, from) }
   if (relationship.kind === 'toOne') {
     return { conditions: [`${target}.id = ${qualified(owner, foreignKeyOf(name, relationship))}`] }
   }

@@ -9,8 +9,9 @@ import type { ToMany } from '@merx/jsonapi/relationships'
 import { filterConditions } from './filters.ts'
 import { columnOfField, identifier, qualified } from './identifiers.ts'
 import type { Params, Statement } from './params.ts'
-import { baseConditions, inverseKeyOf, linkOf } from './relations.ts'
+import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
+import { rowsSeen } from './rows-seen.ts'
 import { selection } from './selection.ts'
 
 /** The column with the number of all records that match; no attribute can have this name. */
@@ -34,19 +35,31 @@ export interface PageRequest {
 
 /** Rows are ordered by the sorts, then by id: the order is total, so no row is on two pages. */
 export const selectPage = (request: PageRequest, build: Build): Statement => {
-  const { definition, filters, sorts, page, parent } = request
-  const { params, registry } = build
-  const from = [`FROM ${identifier(definition.table)} AS t`]
-  const conditions = [...baseConditions(definition, 't', build), ...filterConditions(filters, 't', build)]
-  if (parent !== undefined) conditions.push(parentCondition(parent, build))
-  const matching = `${from.join(' ')} WHERE ${conditions.join(' AND ')}`
-  const limit = params.add(page.size, 'bigint')
-  const offset = params.add((page.number - 1) * page.size, 'bigint')
+  const { sorts } = request
+  const { params } = build
+  const matching = matchingRows(request, build)
   const text = `SELECT counted.${COUNT_COLUMN}, page.* FROM (SELECT count(*) AS ${COUNT_COLUMN} ${matching}) AS counted
-    LEFT JOIN (SELECT ${selection(definition, 't', registry)} ${matching} ORDER BY ${orderBy(sorts, 't')}
-      LIMIT ${limit} OFFSET ${offset}) AS page ON true
+    LEFT JOIN (${rowsOfPage(request, matching, build)}) AS page ON true
     ORDER BY ${orderBy(sorts, 'page')}`
   return { text, values: params.values, ...(isFrequent(request) ? { name: statementName(text) } : {}) }
+}
+
+/** The rows of the page alone, in their order, as a query to be put into another. */
+export const pageRows = (request: PageRequest, build: Build): string =>
+  rowsOfPage(request, matchingRows(request, build), build)
+
+const matchingRows = ({ definition, filters, parent }: PageRequest, build: Build): string => {
+  const conditions = [...rowsSeen(definition, 't', build), ...filterConditions(filters, 't', build)]
+  if (parent !== undefined) conditions.push(parentCondition(parent, build))
+  return `FROM ${identifier(definition.table)} AS t WHERE ${conditions.join(' AND ')}`
+}
+
+const rowsOfPage = ({ definition, sorts, page }: PageRequest, matching: string, build: Build): string => {
+  const { params } = build
+  const limit = params.add(page.size, 'bigint')
+  const offset = params.add((page.number - 1) * page.size, 'bigint')
+  return `SELECT ${selection(definition, 't', build)} ${matching} ORDER BY ${orderBy(sorts, 't')}
+      LIMIT ${limit} OFFSET ${offset}`
 }
 
 /** The name PostgreSQL keeps a prepared statement under: the same text has the same name. */
@@ -57,7 +70,7 @@ export const statementName = (text: string): string =>
 const isFrequent = ({ filters, sorts }: PageRequest): boolean => filters.length === 0 && sorts.length <= 1
 
 /** Numbers ascend with creation, so ids sort in creation order. Nulls are the greatest values, as PostgreSQL has it. */
-const orderBy = (sorts: readonly Sort[], alias: string): string => {
+export const orderBy = (sorts: readonly Sort[], alias: string): string => {
   const columns = sorts.map(({ field, isDescending }) => {
     const column = qualified(alias, columnOfField(field))
     return isDescending ? `${column} DESC` : column
@@ -87,10 +100,10 @@ export const selectByNumbers = (
   numbers: readonly number[],
   build: Build,
 ): Statement => {
-  const { params, registry } = build
-  const conditions = baseConditions(definition, 't', build)
+  const { params } = build
+  const conditions = rowsSeen(definition, 't', build)
   const among = numberCondition('t', numbers, params)
-  const text = `SELECT ${selection(definition, 't', registry)} FROM ${identifier(definition.table)} AS t
+  const text = `SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
     WHERE ${[...conditions, among].join(' AND ')}`
   return { text, values: params.values, name: statementName(text) }
 }

@@ -3,8 +3,9 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ToMany, ToOne } from '@merx/jsonapi/relationships'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
-import { baseConditions, inverseKeyOf, linkOf } from './relations.ts'
+import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
+import { rowsSeen } from './rows-seen.ts'
 import { statementName } from './select-page.ts'
 import { selection } from './selection.ts'
 
@@ -25,8 +26,8 @@ export const selectRelated = (request: RelatedRequest, build: Build): Statement 
   const { params, registry } = build
   const target = registry.require(relationship.target)
   const source = sourceOf(request, target, build)
-  const conditions = [...baseConditions(target, 't', build), ...source.conditions]
-  const text = `SELECT ${source.owner} AS ${OWNER_COLUMN}, ${selection(target, 't', registry)}
+  const conditions = [...rowsSeen(target, 't', build), ...source.conditions]
+  const text = `SELECT ${source.owner} AS ${OWNER_COLUMN}, ${selection(target, 't', build)}
     FROM ${[`${identifier(target.table)} AS t`, ...source.tables].join(', ')}
     WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${params.add(rowsMax, 'bigint')}`
   return { text, values: params.values, name: statementName(text) }

@@ -4,14 +4,25 @@ import { columnOf, foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import { qualified } from './identifiers.ts'
+import type { Build } from './relations.ts'
+import { restrictedRows } from './restricted-rows.ts'
 
 const cache = new WeakMap<ResourceDefinition, readonly string[]>()
 
-/** `t."id", t."environment_id", …`; values that are never shown (password hashes) are not read. */
-export const selection = (definition: ResourceDefinition, alias: string, registry: Registry): string =>
-  columnsRead(definition, registry)
-    .map((column) => qualified(alias, column))
-    .join(', ')
+/** Whether the restrictions of the caller's permission cover the row; only there when they restrict its type. */
+export const COVERED_COLUMN = '_covered'
+
+/**
+ * `t."id", t."environment_id", …`; values that are never shown (password hashes) are not read. Restrictions are
+ * judged a second time, beside the WHERE clause, for records.ts to look at.
+ */
+export const selection = (definition: ResourceDefinition, alias: string, build: Build): string => {
+  const columns = columnsRead(definition, build.registry).map((column) => qualified(alias, column))
+  const restricted = restrictedRows(definition, alias, ['all', 'read'], build)
+  const covered =
+    restricted.length === 0 ? [] : [`(${restricted.join(' AND ')}) IS TRUE AS ${COVERED_COLUMN}`]
+  return [...columns, ...covered].join(', ')
+}
 
 /** The names of those columns. Rows of an abstract type bring the columns of all of its members. */
 export const columnsRead = (definition: ResourceDefinition, registry: Registry): readonly string[] => {

@@ -3,6 +3,7 @@
  * that counts, pages, includes, related endpoints and filters through relationships all agree. A type that is not
  * listed is seen whole.
  */
+import { READABLE_ORDER_STATUSES } from '@merx/access-token/sales-channel-permissions'
 import type { MarketScope, RequestScope } from '../../policies/request-scope.ts'
 import type { Params } from './params.ts'
 import { sellable } from './sellable.ts'
@@ -16,9 +17,6 @@ export const visibilityOf = (
   scope: RequestScope,
   params: Params,
 ): readonly string[] => rules[type]?.(alias, scope, params) ?? []
-
-/** Statuses in which a sales channel may read an order and what belongs to it. */
-const READABLE_STATUSES = ['draft', 'pending', 'placed'] as const
 
 const idsOf = (markets: readonly MarketScope[]): readonly number[] => markets.map(({ id }) => id)
 
@@ -100,7 +98,7 @@ const ordersOf = (
   params: Params,
 ): readonly string[] => {
   if (customerId !== undefined) return [`${alias}.customer_id = ${params.add(customerId, 'bigint')}`]
-  const readable = `${alias}.status = ANY(${params.add(READABLE_STATUSES, 'text[]')})`
+  const readable = `${alias}.status = ANY(${params.add(READABLE_ORDER_STATUSES, 'text[]')})`
   return seesGuestOrdersOnly ? [readable, `(${alias}.guest OR ${alias}.customer_id IS NULL)`] : [readable]
 }
 

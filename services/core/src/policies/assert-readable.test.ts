@@ -1,0 +1,68 @@
+import type { Caller, RoleKind } from '@merx/access-token/caller'
+import { assertReadable } from './assert-readable.ts'
+
+const caller = (read: readonly string[] | undefined, kind: RoleKind = 'custom') =>
+  ({
+    role: {
+      id: 'r',
+      kind,
+      permissions: [
+        {
+          subject: 'orders',
+          actions: ['read'],
+          restrictions: read === undefined ? {} : { fields: { read } },
+        },
+        { subject: 'skus', actions: ['read'] },
+      ],
+    },
+  }) as unknown as Caller
+
+const order = (...names: readonly string[]) => ({
+  type: 'orders',
+  id: 'x',
+  attributes: Object.fromEntries(names.map((name) => [name, 1])),
+})
+
+describe('a document for a role with fields', () => {
+  it.each([
+    ['one resource', { data: order('number') }],
+    ['a list', { data: [order('number'), order()] }],
+    [
+      'an amount with its companions',
+      { data: order('total_amount_cents', 'total_amount_float', 'formatted_total_amount') },
+    ],
+    ['other types', { data: { type: 'skus', id: 'y', attributes: { code: 'A' } } }],
+    ['nothing', { data: null }],
+    ['linkage', { data: [{ type: 'orders', id: 'x' }] }],
+  ])('may hold %s', (_name, document) => {
+    expect(() => assertReadable(document, caller(['number', 'total_amount_cents']))).not.toThrow()
+  })
+
+  it.each([
+    ['an attribute of the resource', { data: order('number', 'status') }, 'orders.status'],
+    ['an attribute in a list', { data: [order('number'), order('token')] }, 'orders.token'],
+    ['an attribute of what is included', { data: null, included: [order('guest')] }, 'orders.guest'],
+    [
+      'a relationship',
+      { data: { type: 'orders', id: 'x', relationships: { customer: {} } } },
+      'orders.customer',
+    ],
+    [
+      'a companion of a hidden amount',
+      { data: order('formatted_subtotal_amount') },
+      'orders.formatted_subtotal_amount',
+    ],
+  ])('must not hold %s', (_name, document, stray) => {
+    expect(() => assertReadable(document, caller(['number', 'total_amount_cents']))).toThrow(
+      `a document shows ${stray} to a role that may not read it`,
+    )
+  })
+
+  it.each<[string, Caller]>([
+    ['a role without restrictions', caller(undefined)],
+    ['an admin', caller(['number'], 'admin')],
+    ['a sales channel', {} as Caller],
+  ])('says nothing about %s', (_name, who) => {
+    expect(() => assertReadable({ data: order('status') }, who)).not.toThrow()
+  })
+})
