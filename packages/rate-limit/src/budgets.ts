@@ -67,6 +67,20 @@ export const signInWindows = {
 } as const satisfies Readonly<Record<string, Window>>
 
 /**
+ * Wrong guesses that are answered; right ones are not counted. Per account or client only from one address, or from all
+ * that never got in: nobody can shut out somebody elsewhere.
+ */
+export const guessWindows = {
+  /** Passwords of customers, at the token endpoint. */
+  passwordFromAddress: { points: 10, seconds: QUARTER_HOUR },
+  passwordFromStrangers: { points: 100, seconds: QUARTER_HOUR },
+  passwordsOfAddress: { points: 100, seconds: QUARTER_HOUR },
+  /** Secrets of clients, wherever they authenticate. */
+  secretFromAddress: { points: 20, seconds: QUARTER_HOUR },
+  secretsOfAddress: { points: 100, seconds: QUARTER_HOUR },
+} as const satisfies Readonly<Record<string, Window>>
+
+/**
  * A window with all its points multiplied, for load tests (RATE_LIMIT_SCALE); never below one point.
  * @throws RangeError unless 0 < scale ≤ 1,000,000
  */

@@ -50,4 +50,28 @@ describe('a limiter of keys', () => {
     const states = await Promise.all(['a', 'a', 'a', 'a', 'a'].map((key) => limiter.consume(key)))
     expect(states.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, true, false])
   })
+
+  it('takes attempts back, the latest first, and only those of the key', async () => {
+    const clock = createFakeClock()
+    const limiter = createKeyLimiter({ name: 'test', window, clock })
+    await limiter.giveBack('a') // nothing to take back
+    await limiter.consume('a')
+    clock.advance(30)
+    await limiter.consume('a')
+    await limiter.giveBack('a')
+    await limiter.giveBack('b')
+    expect(await limiter.consume('a')).toEqual({ isAllowed: true, retryAfterSeconds: 0 })
+    // The first, of 30 seconds ago, still counts.
+    expect(await limiter.consume('a')).toEqual({ isAllowed: false, retryAfterSeconds: 60 })
+  })
+
+  it('is as if never asked once everything was taken back, whatever the ring looked like', async () => {
+    const limiter = createKeyLimiter({ name: 'test', window, clock: createFakeClock() })
+    for (let round = 0; round < 5; round += 1) {
+      for (let attempt = 0; attempt < 3; attempt += 1) await limiter.consume('a')
+      for (let attempt = 0; attempt < 3; attempt += 1) await limiter.giveBack('a')
+    }
+    const states = [await limiter.consume('a'), await limiter.consume('a'), await limiter.consume('a')]
+    expect(states.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false])
+  })
 })

@@ -112,6 +112,8 @@ export interface KeyLimiterOptions extends LimiterOptions {
 export interface KeyLimiter {
   /** Counts one attempt, allowed or not. Never rejects because Redis is away. */
   consume(key: string): Promise<{ readonly isAllowed: boolean; readonly retryAfterSeconds: number }>
+  /** Takes the latest attempt of the key back: it was no guess. Never rejects because Redis is away. */
+  giveBack(key: string): Promise<void>
 }
 
 /** @example const accounts = createKeyLimiter({ name: 'sign_in:account', window: signInWindows.account, redis, clock }) */
@@ -128,6 +130,7 @@ export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
       const { isAllowed, msBeforeNext } = await counting.count(shorten(key))
       return { isAllowed, retryAfterSeconds: isAllowed ? 0 : Math.max(1, Math.ceil(msBeforeNext / 1000)) }
     },
+    giveBack: (key) => counting.giveBack(shorten(key)),
   }
 }
 
@@ -144,6 +147,7 @@ interface Count {
 interface CountingWindow {
   readonly window: Window
   count(key: string): Promise<Count>
+  giveBack(key: string): Promise<void>
 }
 
 interface CountingWindowOptions {
@@ -179,7 +183,10 @@ const createCountingWindow = ({
       throw refused
     }
   }
-  return { window, count }
+  const giveBack = async (key: string): Promise<void> => {
+    await limiter.reward(key, 1)
+  }
+  return { window, count, giveBack }
 }
 
 const toCount = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isAllowed: boolean): Count => ({

@@ -70,6 +70,18 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
     return result
   }
 
+  /** Takes back the latest request of the key, as if it had not been made. */
+  override async reward(key: string | number): Promise<RateLimiterRes> {
+    const now = this.#clock.now().getTime()
+    const recent = this.#keys.get(key)
+    if (recent === undefined || recent.times.length === 0)
+      return new RateLimiterRes(this.#points, 0, 0, false)
+    const times = recent.times.map((_time, index) => this.#at(recent, index)).slice(0, -1)
+    Object.assign(recent, { times, start: 0 })
+    this.#timesHeld -= 1
+    return this.#describe(recent, now)
+  }
+
   override async get(key: string | number): Promise<RateLimiterRes | null> {
     const recent = this.#keys.get(key)
     return recent === undefined ? null : this.#describe(recent, this.#clock.now().getTime())

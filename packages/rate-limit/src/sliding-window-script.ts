@@ -3,7 +3,7 @@
  * `customIncrTtlLuaScript` wants.
  *
  * KEYS[1] the counted key
- * ARGV    points to consume (always 1), window in seconds, points of the budget, (unused), and optionally the
+ * ARGV    points to consume (1, or -1 to take the latest request back), window in seconds, points of the budget, (unused), and optionally the
  *         present time in microseconds, else the server's own, which all replicas share
  * returns { requests in the window, this one and refused ones included, capped at points + 1;
  *           milliseconds until a further request would be allowed, 0 when one is allowed now }
@@ -14,6 +14,11 @@
  * the count anew, so that nobody stays blocked for as long as the clock was wrong.
  */
 export const slidingWindowScript = `
+if tonumber(ARGV[1]) < 0 then
+  redis.call('ZPOPMAX', KEYS[1])
+  return { redis.call('ZCARD', KEYS[1]), 0 }
+end
+
 local window = tonumber(ARGV[2]) * 1000000
 local points = tonumber(ARGV[3])
 local now

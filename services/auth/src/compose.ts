@@ -7,8 +7,8 @@ import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
 import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { createChannelListener } from '@merx/postgres/channel-listener'
 import { createPool } from '@merx/postgres/pool'
-import { signInWindows, type BudgetClass } from '@merx/rate-limit/budgets'
-import { createKeyLimiter, createLimiter, type Limiter } from '@merx/rate-limit/create-limiter'
+import type { BudgetClass } from '@merx/rate-limit/budgets'
+import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { systemClock, type Clock } from '@merx/telemetry/clock'
 import { createLogger, type Logger } from '@merx/telemetry/logger'
@@ -16,14 +16,18 @@ import type { Express, RequestHandler } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { SYSTEM_ACTOR } from './audit/audit-event.ts'
 import { createSessions } from './authorize/sessions.ts'
-import { createSignIn, type SignInDeps } from './authorize/sign-in.ts'
+import { createSignIn } from './authorize/sign-in.ts'
 import { createSignedValues } from './authorize/signed-values.ts'
+import { createClientAttempts } from './clients/client-attempts.ts'
+import { withAttemptLimits } from './clients/with-attempt-limits.ts'
 import type { AuthConfig } from './config.ts'
 import { createCoreClient, type Core } from './core/core-client.ts'
 import { withRecentFacts } from './core/with-recent-facts.ts'
 import { createAuthorizationCodes, type AuthorizationCodes } from './grants/authorization-codes.ts'
+import { createCustomerSignIn } from './grants/customer-sign-in.ts'
 import { createKeyEncryption } from './keys/key-encryption.ts'
 import { createKeyRing } from './keys/key-ring.ts'
+import { createLimits, type Limits } from './limits.ts'
 import { createProvisioning, type Provisioning } from './provisioning/provisioning.ts'
 import { createChangeSignal } from './roles/change-signal.ts'
 import type { AuthorizeRouteDeps } from './routes/authorize.ts'
@@ -150,8 +154,7 @@ interface AppParts {
   readonly log: Logger
   readonly clock: Clock
   readonly core: Core
-  readonly limiter: Limiter
-  readonly signInLimits: SignInDeps['limits']
+  readonly limits: Limits
   readonly stopping: AbortSignal
   readonly isListening: () => boolean
 }
@@ -166,7 +169,7 @@ const buildAuthorize = (
     limit: (budgetClass: BudgetClass) => RequestHandler
   },
 ): AuthorizeRouteDeps => {
-  const { log, clock, scopeFacts, codes, limit, signInLimits } = parts
+  const { log, clock, scopeFacts, codes, limit, limits } = parts
   const accounts = createAccountStore(database)
   const signed = createSignedValues(config.keyEncryptionSecret ?? config.serviceKey)
   return {
@@ -177,7 +180,7 @@ const buildAuthorize = (
     accounts,
     codes,
     sessions: createSessions(signed, clock),
-    signIn: createSignIn({ accounts, signed, limits: signInLimits }),
+    signIn: createSignIn({ accounts, signed, limits: limits.signIn }),
     limit: limit('authorization'),
   }
 }
@@ -202,13 +205,13 @@ const buildInternalApp = (
   })
 
 const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens, parts: AppParts) => {
-  const { log, clock, core, limiter } = parts
+  const { log, clock, core, limits } = parts
   const { database, keyValue } = connections
   const { keys, accessState, stored } = tokens
   // Both modes have the same budget here, and whose mode it is shows only after the work it is to limit.
   const limit = (budgetClass: BudgetClass, exceeded: ErrorCode = 'oauth_too_many_requests') =>
     limitRequests({
-      limiter,
+      limiter: limits.requests,
       budget: (req) => ({ class: budgetClass, mode: 'live', endpoint: req.path }),
       exceeded,
     })
@@ -216,7 +219,8 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const codes = createAuthorizationCodes(keyValue)
   const scopeFacts = withRecentFacts(core, clock)
   const issuer = issuerOf(config)
-  const shared = { ...tokens, clock }
+  const attempts = createClientAttempts({ limits: limits.guesses, clock })
+  const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const app = createPublicApp({
     log,
     trustProxy: config.trustProxy,
@@ -225,6 +229,7 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       ...shared,
       limit: limit('token'),
       core,
+      signInCustomer: createCustomerSignIn({ core, keyValue, limits: limits.guesses }),
       scopeFacts,
       users,
       codes,
@@ -319,8 +324,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
   const core = overrides.core ?? createCore(config, log)
   const connections = await openConnections(config, log, clock, overrides)
   const { database, redis } = connections
-  const limits = { redis, clock, scale: config.rateLimitScale, log }
-  const limiter = overrides.limiter ?? createLimiter(limits)
+  const limits = createLimits({ redis, clock, scale: config.rateLimitScale, log })
   const tokens = buildTokens(config, connections, log, clock)
   const inStep = keepInStep(config, connections, tokens, log, clock, overrides.keysReloadMs ?? KEYS_RELOAD_MS)
   const stopping = new AbortController()
@@ -328,11 +332,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
     log,
     clock,
     core,
-    limiter,
-    signInLimits: {
-      account: createKeyLimiter({ ...limits, name: 'sign_in:account', window: signInWindows.account }),
-      address: createKeyLimiter({ ...limits, name: 'sign_in:address', window: signInWindows.address }),
-    },
+    limits: overrides.limiter === undefined ? limits : { ...limits, requests: overrides.limiter },
     stopping: stopping.signal,
     isListening: () => inStep.isConnected(),
   })

@@ -7,7 +7,7 @@ import { startRedisCluster } from '@merx/testing/redis-cluster'
 import { startRedisServer } from '@merx/testing/redis-server'
 import { createRecordingLogger } from '@merx/testing/silent-logger'
 import { Cluster, Redis } from 'ioredis'
-import { createLimiter } from '../../src/create-limiter.ts'
+import { createKeyLimiter, createLimiter } from '../../src/create-limiter.ts'
 import type { LimitedRequest, Limiter } from '../../src/create-limiter.ts'
 import { describeLimiter } from '../limiter-cases.ts'
 
@@ -113,6 +113,31 @@ describe('redis limiter, state', () => {
     const far = createFakeClock(new Date(clock.now().getTime() - 3_600_000))
     const anew = createLimiter({ redis: redis.client, clock: far, time: 'clock', keyPrefix })
     expect((await anew.consume(token)).isAllowed).toBe(true)
+  })
+})
+
+describe('redis limiter, attempts given back', () => {
+  const window = { points: 2, seconds: 60 }
+
+  it('are as if never made, on every replica', async () => {
+    const [one, other] = [1, 2].map(() =>
+      createKeyLimiter({ redis: redis.client, clock, time: 'clock', keyPrefix, name: 'guess', window }),
+    )
+    await one?.consume('ann')
+    await other?.consume('ann')
+    expect(await one?.consume('ann')).toEqual({ isAllowed: false, retryAfterSeconds: 60 })
+    for (const replica of [one, other, one]) await replica?.giveBack('ann')
+    expect(await other?.consume('ann')).toEqual({ isAllowed: true, retryAfterSeconds: 0 })
+  })
+
+  it('do not fail while Redis is away', async () => {
+    const client = new Redis('redis://127.0.0.1:1', { ...QUICK, lazyConnect: true })
+    afterwards(() => client.disconnect())
+    const limiter = createKeyLimiter({ redis: client, clock, keyPrefix, name: 'guess', window })
+    await limiter.consume('ann')
+    await limiter.giveBack('ann')
+    const states = [await limiter.consume('ann'), await limiter.consume('ann'), await limiter.consume('ann')]
+    expect(states.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false])
   })
 })
 

@@ -7,16 +7,20 @@ import type { ResolvedScope, ScopeFactsReader } from '../scopes/resolve-scope.ts
 import type { Owner } from '../tokens/owner.ts'
 import type { RefreshTokens, UsableRefreshToken } from '../tokens/refresh-tokens.ts'
 import type { AuthorizationCodes } from './authorization-codes.ts'
+import type { CustomerSignIn } from './customer-sign-in.ts'
 import type { GrantName } from './grant-names.ts'
 import type { ParameterName, TokenParameters } from './token-parameters.ts'
 
 export interface GrantRequest {
   readonly client: AuthenticatedClient
   readonly parameters: TokenParameters
+  /** Where the request came from. */
+  readonly address: string | undefined
 }
 
 export interface GrantDeps {
-  readonly core: Pick<Core, 'authenticateCustomer' | 'findCustomer'>
+  readonly core: Pick<Core, 'findCustomer'>
+  readonly signInCustomer: CustomerSignIn
   readonly scopeFacts: ScopeFactsReader
   readonly users: UserReader
   readonly codes: AuthorizationCodes

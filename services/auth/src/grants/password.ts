@@ -9,10 +9,11 @@ export const password: Grant = {
   kinds: ['sales_channel'],
   requiredParameters: ['username', 'password'],
   isSecretRequired: false,
-  run: async ({ client, parameters }, { core, scopeFacts }) => {
-    const customer = await core.authenticateCustomer(environmentOf(client.credential), {
+  run: async ({ client, parameters, address }, { signInCustomer, scopeFacts }) => {
+    const customer = await signInCustomer(environmentOf(client.credential), {
       email: requireParameter(parameters, 'username'),
       password: requireParameter(parameters, 'password'),
+      address,
     })
     if (customer === undefined) {
       // The same words for an unknown email and a wrong password: nobody learns which customers exist.

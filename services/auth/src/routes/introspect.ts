@@ -1,15 +1,15 @@
 /** POST /oauth/introspect (RFC 7662), for clients that prove themselves with their secret. */
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router, type RequestHandler } from 'express'
-import { authenticateClient, presentedClient } from '../clients/client-authentication.ts'
-import type { CredentialReader } from '../clients/credential.ts'
+import { presentedClient } from '../clients/client-authentication.ts'
+import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import { introspectToken, type IntrospectDeps } from '../tokens/introspect-token.ts'
 import { parseRevocation } from '../tokens/revocation-parameters.ts'
 import { noStore } from './no-store.ts'
 import { readOAuthBody } from './token.ts'
 
 export interface IntrospectRouteDeps extends IntrospectDeps {
-  readonly credentials: CredentialReader
+  readonly authenticate: AuthenticateClient
   readonly limit: RequestHandler
 }
 
@@ -19,7 +19,7 @@ const handleIntrospect =
     // The same parameters as a revocation has (RFC 7662 2.1, RFC 7009 2.1).
     const parameters = parseRevocation(req.body)
     const presented = presentedClient(req.get('authorization'), parameters)
-    const client = await authenticateClient(presented, { isSecretRequired: true }, deps.credentials)
+    const client = await deps.authenticate(presented, { isSecretRequired: true }, req.ip)
     res.json(await introspectToken(parameters.token, client, deps))
   }
 

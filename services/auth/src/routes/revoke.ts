@@ -3,15 +3,15 @@ import { AppError } from '@merx/errors/app-error'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router, type RequestHandler } from 'express'
-import { authenticateClient, presentedClient } from '../clients/client-authentication.ts'
-import type { CredentialReader } from '../clients/credential.ts'
+import { presentedClient } from '../clients/client-authentication.ts'
+import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import { parseRevocation, type RevocationParameters } from '../tokens/revocation-parameters.ts'
 import { revokeToken, type RevokeDeps } from '../tokens/revoke-token.ts'
 import { noStore } from './no-store.ts'
 import { readOAuthBody } from './token.ts'
 
 export interface RevokeRouteDeps extends RevokeDeps {
-  readonly credentials: CredentialReader
+  readonly authenticate: AuthenticateClient
   readonly limit: RequestHandler
 }
 
@@ -32,7 +32,7 @@ const handleRevoke =
     const authorization = req.get('authorization')
     requireSomeClient(authorization, parameters)
     const presented = presentedClient(authorization, parameters)
-    const client = await authenticateClient(presented, { isSecretRequired: false }, deps.credentials)
+    const client = await deps.authenticate(presented, { isSecretRequired: false }, req.ip)
     await revokeToken(parameters.token, client, deps)
     res.status(200).json({})
   }

@@ -3,8 +3,8 @@ import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { jsonOrFormBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router, type RequestHandler } from 'express'
-import { authenticateClient, presentedClient } from '../clients/client-authentication.ts'
-import type { CredentialReader } from '../clients/credential.ts'
+import { presentedClient } from '../clients/client-authentication.ts'
+import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import type { GrantDeps } from '../grants/grant.ts'
 import { requireGrant, requireGrantAllowed } from '../grants/require-grant.ts'
 import { parseParameters, requireParameter } from '../grants/token-parameters.ts'
@@ -12,7 +12,7 @@ import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
 
 export interface TokenRouteDeps extends GrantDeps, IssueDeps {
-  readonly credentials: CredentialReader
+  readonly authenticate: AuthenticateClient
   readonly refreshTokens: GrantDeps['refreshTokens'] & IssueDeps['refreshTokens']
   readonly limit: RequestHandler
 }
@@ -34,10 +34,10 @@ const handleToken =
     const parameters = parseParameters(req.body)
     const grant = requireGrant(parameters)
     const presented = presentedClient(req.get('authorization'), parameters)
-    const client = await authenticateClient(presented, grant, deps.credentials)
+    const client = await deps.authenticate(presented, grant, req.ip)
     requireGrantAllowed(grant, client)
     for (const name of grant.requiredParameters) requireParameter(parameters, name)
-    const granted = await grant.run({ client, parameters }, deps)
+    const granted = await grant.run({ client, parameters, address: req.ip }, deps)
     const answer = await issueToken(client, granted, deps)
     await granted.afterIssue?.(answer)
     res.status(200).json(answer)

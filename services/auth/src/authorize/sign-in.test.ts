@@ -1,0 +1,45 @@
+import { Secret } from '@merx/config/secret'
+import { hashPassword, passwordWork } from '@merx/passwords/passwords'
+import type { Account } from './account.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSignedValues } from './signed-values.ts'
+
+const open = {
+  consume: async () => ({ isAllowed: true, retryAfterSeconds: 0 }),
+  giveBack: async () => undefined,
+}
+const role = { id: 'roleroller', kind: 'admin', name: 'Admin' } as const
+const user = {
+  id: 'useruserus',
+  email: 'ann@shop.example',
+  firstName: '',
+  lastName: '',
+  timeZone: 'UTC',
+  isOwner: true,
+  role,
+}
+
+const signInOf = (account: Account | undefined) =>
+  createSignIn({
+    accounts: { findByEmail: async () => account },
+    limits: { account: open, address: open },
+    signed: createSignedValues(new Secret('Zq3v9Lw2Xr7Tn5Kp')),
+  })
+
+const attempt = {
+  organizationId: 'orgorgorgo',
+  email: 'ann@shop.example',
+  password: 'wrong',
+  address: '192.0.2.1',
+}
+
+describe('a refused sign-in', () => {
+  it('costs one password hash and says the same, whether or not there is such a user', async () => {
+    const account = { organizationId: 'orgorgorgo', user, passwordHash: await hashPassword('right') }
+    for (const known of [account, undefined]) {
+      const before = passwordWork().computed
+      expect(await signInOf(known)(attempt)).toEqual({ kind: 'refused' })
+      expect(passwordWork().computed - before).toBe(1)
+    }
+  })
+})
