@@ -82,7 +82,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     readScope: createScopeReader(run, ids),
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
   })
-  const routes = internalRoutes({ database, ids, feed, serviceKey: config.serviceKey })
+  const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
   const internalApp = createInternalApp({
     log,
     routes,

@@ -14,10 +14,12 @@ export interface Actor {
 export const AUDIT_ACTIONS = [
   'organization.create',
   'organization.update',
+  'organization.delete',
   'user.create',
   'user.update',
   'user.disable',
   'user.enable',
+  'user.delete',
   'role.create',
   'role.update',
   'role.delete',

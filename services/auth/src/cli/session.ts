@@ -9,7 +9,7 @@ import { createCoreClient } from '../core/core-client.ts'
 import type { ProvisioningDeps } from '../provisioning/provisioning.ts'
 import { isDatabaseAway } from '../store/database-errors.ts'
 import { createDatabase } from '../store/prisma-client.ts'
-import { CliError } from './cli-error.ts'
+import { CliError, EXIT } from './cli-error.ts'
 import { explainAway, loadCliConfig, type CliConfig } from './connection.ts'
 import type { Io } from './io.ts'
 
@@ -51,6 +51,18 @@ const coreOf = ({
         }),
       )
 
+/** Without CORE_INTERNAL_URL and SERVICE_KEY: what core learns later anyway is left to it, what must be asked fails. */
+const ABSENT_CORE: ProvisioningDeps['core'] = {
+  putEnvironment: () => Promise.resolve(),
+  listRecordTypes: () =>
+    Promise.reject(
+      new CliError(
+        'Core must be asked what it has of the organization: set CORE_INTERNAL_URL and SERVICE_KEY.',
+        EXIT.usage,
+      ),
+    ),
+}
+
 /** Prisma: the table (P2021) or column (P2022) is not there. */
 const isSchemaMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'P2021' || error.code === 'P2022')
@@ -72,7 +84,7 @@ export const withSession = async (io: Io, work: (session: Session) => Promise<vo
       database,
       clock: systemClock,
       actor: actorOf(config),
-      core: core ?? { putEnvironment: () => Promise.resolve() },
+      core: core ?? ABSENT_CORE,
       isCoreTold: core !== undefined,
     })
   } catch (error) {

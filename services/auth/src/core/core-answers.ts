@@ -19,6 +19,10 @@ interface MarketAnswer {
   allows_external_prices: boolean
 }
 
+interface RecordTypesAnswer {
+  record_types: string[]
+}
+
 interface ScopesAnswer {
   references: ResolvedReference[]
   markets: MarketAnswer[]
@@ -40,6 +44,8 @@ const listOf = (properties: Record<string, object>) => ({ type: 'array', items: 
 const checkCustomer = compile<CustomerAnswer>(
   record({ id, email: { type: 'string' }, customer_group_id: nullable }),
 )
+
+const checkRecordTypes = compile<RecordTypesAnswer>(record({ record_types: ids }))
 
 const checkScopes = compile<ScopesAnswer>(
   record({
@@ -100,3 +106,7 @@ export const parseScopeFacts = (answer: unknown): ScopeFacts => {
     })),
   }
 }
+
+/** Names of resource types. */
+export const parseRecordTypes = (answer: unknown): readonly string[] =>
+  requireValid(checkRecordTypes, answer).record_types

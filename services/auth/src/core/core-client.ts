@@ -3,7 +3,7 @@ import type { Mode } from '@merx/access-token/caller'
 import type { InternalClient } from '@merx/http/internal-client'
 import type { ScopeReference } from '../scopes/parse-scope.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
-import { parseCustomer, parseScopeFacts } from './core-answers.ts'
+import { parseCustomer, parseRecordTypes, parseScopeFacts } from './core-answers.ts'
 import { toUnavailable, undefinedIfNotFound } from './core-errors.ts'
 
 /** Organization × mode: customers and markets of one environment are unknown to every other. */
@@ -28,6 +28,8 @@ export interface Core {
   findCustomer(environment: Environment, customerId: string): Promise<Customer | undefined>
   /** Core learns of an environment; repeating it is harmless. */
   putEnvironment(environment: Environment, organization: { slug: string; name: string }): Promise<void>
+  /** What core has of an organization, in either mode: names of resource types. */
+  listRecordTypes(organizationId: string): Promise<readonly string[]>
 }
 
 const toRow = ({ organizationId, mode }: Environment) => ({ organization_id: organizationId, mode })
@@ -54,4 +56,12 @@ export const createCoreClient = (client: InternalClient): Core => ({
   putEnvironment: async (environment, { slug, name }) => {
     await client.put('/internal/environments', { ...toRow(environment), slug, name }).catch(toUnavailable)
   },
+
+  listRecordTypes: (organizationId) =>
+    client
+      .get('/internal/record-types', {
+        query: { organization_id: organizationId },
+        parse: parseRecordTypes,
+      })
+      .catch(toUnavailable),
 })

@@ -15,13 +15,15 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
+import { act, readerOf } from './act.ts'
 import { lifetimeFault } from './create-credential.ts'
-import { requireCredential } from './find-records.ts'
-import { nameFault, redirectUriFault, requireFaultless } from './input-rules.ts'
+import { requireCredential, roleInOrganizationFault } from './find-records.ts'
+import { nameFault, redirectUriFault, requireFaultless, type Faults } from './input-rules.ts'
+import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import type { CredentialRecord } from './records.ts'
 
-export interface CredentialChanges {
+export interface CredentialChanges extends Notes {
   readonly name?: string
   readonly redirectUri?: string
   /** Lifetime in seconds; null goes back to the default of the kind. */
@@ -30,7 +32,7 @@ export interface CredentialChanges {
   readonly roleId?: string
 }
 
-interface Act {
+interface Change {
   readonly action: AuditAction
   readonly details?: NonNullable<AuditEvent['details']>
   readonly data: Prisma.CredentialUncheckedUpdateInput
@@ -39,7 +41,7 @@ interface Act {
 }
 
 const eventOf = (
-  { action, details = {} }: Pick<Act, 'action' | 'details'>,
+  { action, details = {} }: Pick<Change, 'action' | 'details'>,
   credential: CredentialRecord,
   deps: ProvisioningDeps,
 ): AuditEvent => ({
@@ -53,34 +55,51 @@ const eventOf = (
 const endRefreshTokens = (transaction: DatabaseTransaction, credentialId: bigint, at: Date) =>
   transaction.refreshFamily.updateMany({ where: { credentialId, revokedAt: null }, data: { revokedAt: at } })
 
+const gone = (id: string): AppError =>
+  new AppError('record_not_found', { detail: `There is no credential '${id}'.` })
+
 /** One transaction: the row, what hangs on it, the audit log, and word to the services. */
-const change = async (id: string, act: Act, deps: ProvisioningDeps): Promise<CredentialRecord> => {
+const change = (
+  { id, organization }: CredentialRecord,
+  changed: Change,
+  deps: ProvisioningDeps,
+): Promise<CredentialRecord> => {
   const rowId = requireRowId('applications', id)
-  const at = deps.clock.now()
-  return deps.database.$transaction(async (transaction) => {
-    const { count } = await transaction.credential.updateMany({ where: { id: rowId }, data: act.data })
-    if (count === 0) throw new AppError('record_not_found', { detail: `There is no credential '${id}'.` })
-    if (act.alsoEndsRefreshTokens === true) await endRefreshTokens(transaction, rowId, at)
+  return act(organization.id, deps, async (transaction, at) => {
+    const { count } = await transaction.credential.updateMany({
+      where: { id: rowId },
+      data: { ...changed.data, updatedAt: at },
+    })
+    if (count === 0) throw gone(id)
+    if (changed.alsoEndsRefreshTokens === true) await endRefreshTokens(transaction, rowId, at)
     const credential = await requireCredential(id, transaction)
-    await appendAudit(transaction, eventOf(act, credential, deps), at)
-    await recordAccessChange(transaction, { type: 'application', id: rowId }, act.access, at)
+    await appendAudit(transaction, eventOf(changed, credential, deps), at)
+    await recordAccessChange(transaction, { type: 'application', id: rowId }, changed.access, at)
     return credential
   })
 }
 
-const requireAllowed = (
+/** What is wrong with changes of a credential of this kind. */
+export const credentialChangeFaults = (
   { name, redirectUri, expiresIn, roleId }: CredentialChanges,
-  { kind }: CredentialRecord,
-): void =>
-  requireFaultless({
-    name: name === undefined ? undefined : nameFault(name),
-    redirect_uri: redirectUri === undefined ? undefined : redirectUriFault(redirectUri),
-    expires_in: lifetimeFault(expiresIn ?? undefined),
-    role:
-      roleId !== undefined && kind !== 'integration'
-        ? 'can be assigned to credentials of kind integration only'
-        : undefined,
-  })
+  { kind }: Pick<CredentialRecord, 'kind'>,
+): Faults => ({
+  name: name === undefined ? undefined : nameFault(name),
+  redirect_uri: redirectUri === undefined ? undefined : redirectUriFault(redirectUri),
+  expires_in: lifetimeFault(expiresIn ?? undefined),
+  role:
+    roleId !== undefined && kind !== 'integration'
+      ? 'can be assigned to credentials of kind integration only'
+      : undefined,
+})
+
+const detailsOf = ({ name, redirectUri, expiresIn, roleId, ...notes }: CredentialChanges) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+  ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  ...(roleId === undefined ? {} : { role: roleId }),
+  ...noteDetails(notes),
+})
 
 /** @throws AppErrors validation_error; AppError record_not_found */
 export const updateCredential = async (
@@ -88,31 +107,22 @@ export const updateCredential = async (
   changes: CredentialChanges,
   deps: ProvisioningDeps,
 ): Promise<CredentialRecord> => {
-  const { name, redirectUri, expiresIn, roleId } = changes
-  const credential = await requireCredential(id, deps.database)
-  requireAllowed(changes, credential)
-  const roleRowId = roleId === undefined ? undefined : requireRowId('roles', roleId)
-  const role =
-    roleRowId === undefined
-      ? undefined
-      : await deps.database.role.findFirst({
-          where: { id: roleRowId, organizationId: requireRowId('organizations', credential.organization.id) },
-        })
-  requireFaultless({ role: role === null ? 'must be a role of the same organization' : undefined })
-  const details = {
-    ...(name === undefined ? {} : { name }),
-    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
-    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
-    ...(roleId === undefined ? {} : { role: roleId }),
-  }
+  const database = readerOf(deps)
+  const credential = await requireCredential(id, database)
+  const { name, redirectUri, expiresIn, roleId, ...notes } = changes
+  const faults = credentialChangeFaults(changes, credential)
+  const foreign = await roleInOrganizationFault(credential.organization.id, roleId, database)
+  requireFaultless({ ...faults, role: faults['role'] ?? foreign })
+  const role = roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }
   const data = {
     ...(name === undefined ? {} : { name }),
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(expiresIn === undefined ? {} : { expiresInSeconds: expiresIn }),
-    ...(roleRowId === undefined ? {} : { roleId: roleRowId }),
+    ...role,
+    ...noteColumns(notes),
   }
-  const access = roleRowId === undefined ? {} : { roleId: roleRowId }
-  return change(credential.id, { action: 'credential.update', details, data, access }, deps)
+  const details = detailsOf(changes)
+  return change(credential, { action: 'credential.update', details, data, access: role }, deps)
 }
 
 /** The old secret is refused from now on; tokens it got live on. The new one is in this answer and nowhere else. */
@@ -120,49 +130,45 @@ export const rotateSecret = async (
   id: string,
   deps: ProvisioningDeps,
 ): Promise<{ credential: CredentialRecord; clientSecret: string }> => {
+  const known = await requireCredential(id, readerOf(deps))
   const clientSecret = createOpaqueToken()
   const data = { secretHash: hashOpaqueToken(clientSecret) }
-  const credential = await change(id, { action: 'credential.rotate_secret', data, access: {} }, deps)
+  const credential = await change(known, { action: 'credential.rotate_secret', data, access: {} }, deps)
   return { credential, clientSecret }
 }
 
 /** No token is issued any more, and all there are, refresh tokens too, are refused. Repeating it changes nothing. */
 export const disableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
-  const credential = await requireCredential(id, deps.database)
+  const credential = await requireCredential(id, readerOf(deps))
   if (credential.disabledAt !== null) return credential
-  const act: Act = {
+  const disabling: Change = {
     action: 'credential.disable',
     data: { disabledAt: deps.clock.now() },
     access: { revokedBefore: END_OF_TIME },
     alsoEndsRefreshTokens: true,
   }
-  return change(credential.id, act, deps)
+  return change(credential, disabling, deps)
 }
 
 /** Tokens from before it was disabled stay refused. */
 export const enableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
-  const credential = await requireCredential(id, deps.database)
+  const credential = await requireCredential(id, readerOf(deps))
   if (credential.disabledAt === null) return credential
   const access = { revokedBefore: startOfSecond(deps.clock.now()) }
-  return change(credential.id, { action: 'credential.enable', data: { disabledAt: null }, access }, deps)
+  return change(credential, { action: 'credential.enable', data: { disabledAt: null }, access }, deps)
 }
 
 /** As disabling, and for ever. */
 export const deleteCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
-  const credential = await requireCredential(id, deps.database)
+  const credential = await requireCredential(id, readerOf(deps))
   const rowId = requireRowId('applications', credential.id)
-  const at = deps.clock.now()
-  await deps.database.$transaction(async (transaction) => {
+  await act(credential.organization.id, deps, async (transaction, at) => {
     const { count } = await transaction.credential.deleteMany({ where: { id: rowId } })
-    if (count === 0) throw new AppError('record_not_found', { detail: `There is no credential '${id}'.` })
+    if (count === 0) throw gone(id)
     const details = { mode: credential.mode, kind: credential.kind }
     await appendAudit(transaction, eventOf({ action: 'credential.delete', details }, credential, deps), at)
-    await recordAccessChange(
-      transaction,
-      { type: 'application', id: rowId },
-      { revokedBefore: END_OF_TIME },
-      at,
-    )
+    const subject = { type: 'application', id: rowId } as const
+    await recordAccessChange(transaction, subject, { revokedBefore: END_OF_TIME }, at)
   })
   return credential
 }

@@ -1,12 +1,16 @@
-/** Changes of a role: they reach the tokens that live, within a second. */
+/** Changes of a role and of its permissions: they reach the tokens that live, within a second. */
 import type { Permission } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
 import { takeNextVersion } from '../store/access-version.ts'
 import { appendAudit } from '../store/audit-store.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
-import { describePermissions, permissionsFault, toPermissionRow } from './create-role.ts'
+import { act, readerOf } from './act.ts'
+import { roleNameTaken } from './create-role.ts'
 import { requireRole } from './find-records.ts'
 import { nameFault, requireFaultless } from './input-rules.ts'
+import { noteColumns, noteDetails, type Notes } from './notes.ts'
+import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { roleInclude, toRoleRecord, type RoleRecord } from './records.ts'
 
@@ -16,53 +20,52 @@ export interface RoleReference {
   readonly role: string
 }
 
-export interface RoleChanges {
+export interface RoleChanges extends Notes {
   readonly name?: string
   /** Exactly these from now on; custom roles only. */
   readonly permissions?: readonly Permission[]
 }
 
+const requireFreeName = async (
+  organizationId: string,
+  { id, name }: { id: bigint; name: string },
+  transaction: DatabaseTransaction,
+): Promise<void> => {
+  const where = { organizationId: requireRowId('organizations', organizationId), name, id: { not: id } }
+  if ((await transaction.role.count({ where })) > 0) throw roleNameTaken(name)
+}
+
 /** @throws AppErrors validation_error; AppError record_not_found, record_not_unique */
 export const updateRole = async (
   { organizationId, role: reference }: RoleReference,
-  { name, permissions }: RoleChanges,
+  changes: RoleChanges,
   deps: ProvisioningDeps,
 ): Promise<RoleRecord> => {
-  const role = await requireRole(organizationId, reference, deps.database)
+  const { name, permissions } = changes
+  const role = await requireRole(organizationId, reference, readerOf(deps))
   requireFaultless({
     name: name === undefined ? undefined : nameFault(name),
     permissions: permissions === undefined ? undefined : permissionsFault({ kind: role.kind, permissions }),
   })
   const id = requireRowId('roles', role.id)
-  const at = deps.clock.now()
-  return deps.database.$transaction(async (transaction) => {
+  return act(organizationId, deps, async (transaction, at) => {
     const stateVersion = await takeNextVersion(transaction)
-    if (name !== undefined) {
-      const where = { organizationId: requireRowId('organizations', organizationId), name, id: { not: id } }
-      if ((await transaction.role.count({ where })) > 0)
-        throw new AppError('record_not_unique', { detail: `There is a role '${name}' already.` })
-    }
-    await transaction.role.update({
+    if (name !== undefined) await requireFreeName(organizationId, { id, name }, transaction)
+    const { count } = await transaction.role.updateMany({
       where: { id },
-      data: { stateVersion, ...(name === undefined ? {} : { name }) },
+      data: { stateVersion, updatedAt: at, ...(name === undefined ? {} : { name }), ...noteColumns(changes) },
     })
-    if (permissions !== undefined) {
-      await transaction.permission.deleteMany({ where: { roleId: id } })
-      await transaction.permission.createMany({
-        data: permissions.map((permission) => ({ ...toPermissionRow(permission), roleId: id })),
-      })
-    }
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${reference}'.` })
+    if (permissions !== undefined) await replacePermissions(id, permissions, at, transaction)
     const row = await transaction.role.findUniqueOrThrow({ where: { id }, include: roleInclude })
     const details = {
       ...(name === undefined ? {} : { name }),
       ...(permissions === undefined ? {} : { permissions: describePermissions(permissions) }),
+      ...noteDetails(changes),
     }
     const subject = { type: 'roles', id: role.id }
-    await appendAudit(
-      transaction,
-      { actor: deps.actor, action: 'role.update', subject, organizationId, details },
-      at,
-    )
+    const event = { actor: deps.actor, action: 'role.update', subject, organizationId, details } as const
+    await appendAudit(transaction, event, at)
     return toRoleRecord(row)
   })
 }
@@ -72,26 +75,24 @@ export const deleteRole = async (
   { organizationId, role: reference }: RoleReference,
   deps: ProvisioningDeps,
 ): Promise<RoleRecord> => {
-  const role = await requireRole(organizationId, reference, deps.database)
+  const role = await requireRole(organizationId, reference, readerOf(deps))
   const id = requireRowId('roles', role.id)
-  await deps.database.$transaction(async (transaction) => {
-    const [credentials, users] = [
-      await transaction.credential.count({ where: { roleId: id } }),
-      await transaction.user.count({ where: { roleId: id } }),
-    ]
+  await act(organizationId, deps, async (transaction, at) => {
+    // Nobody is given the role from here on: that takes a share lock on its row.
+    await transaction.$executeRaw`SELECT 1 FROM roles WHERE id = ${id} FOR UPDATE`
+    const credentials = await transaction.credential.count({ where: { roleId: id } })
+    const users = await transaction.user.count({ where: { roleId: id } })
     if (credentials + users > 0) {
       throw new AppError('locked', {
         detail: `The role '${role.name}' is that of ${credentials} credentials and ${users} users; give them another role first.`,
       })
     }
-    await transaction.role.delete({ where: { id } })
+    const { count } = await transaction.role.deleteMany({ where: { id } })
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${reference}'.` })
     const subject = { type: 'roles', id: role.id }
     const details = { name: role.name }
-    await appendAudit(
-      transaction,
-      { actor: deps.actor, action: 'role.delete', subject, organizationId, details },
-      deps.clock.now(),
-    )
+    const event = { actor: deps.actor, action: 'role.delete', subject, organizationId, details } as const
+    await appendAudit(transaction, event, at)
   })
   return role
 }

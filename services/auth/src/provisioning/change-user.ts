@@ -1,4 +1,7 @@
-/** Changes of a user. Disabling ends all tokens that speak for the user; a new role acts through those that live. */
+/**
+ * Changes of a user. Disabling and deleting end all tokens that speak for the user; a new role acts through those that
+ * live.
+ */
 import { AppError } from '@merx/errors/app-error'
 import { hashPassword } from '@merx/passwords/passwords'
 import type { AuditAction, AuditEvent } from '../audit/audit-event.ts'
@@ -10,9 +13,13 @@ import {
 } from '../store/access-changes.ts'
 import { appendAudit } from '../store/audit-store.ts'
 import type { Prisma } from '../store/generated/client.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
-import { requireUser } from './find-records.ts'
-import { nameFault, passwordFault, requireFaultless } from './input-rules.ts'
+import { act, readerOf } from './act.ts'
+import { userFaults } from './create-user.ts'
+import { requireUser, roleInOrganizationFault } from './find-records.ts'
+import { requireFaultless } from './input-rules.ts'
+import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { toUserRecord, userInclude, type UserRecord } from './records.ts'
 
@@ -22,14 +29,16 @@ export interface UserReference {
   readonly user: string
 }
 
-export interface UserChanges {
+export interface UserChanges extends Notes {
+  readonly email?: string
   readonly roleId?: string
   readonly password?: string
   readonly firstName?: string
   readonly lastName?: string
+  readonly timeZone?: string
 }
 
-interface Act {
+interface Change {
   readonly action: AuditAction
   readonly details?: NonNullable<AuditEvent['details']>
   readonly data: Prisma.UserUncheckedUpdateInput
@@ -37,71 +46,93 @@ interface Act {
   readonly alsoEndsRefreshTokens?: boolean
 }
 
-const change = async (
+const gone = (id: string): AppError =>
+  new AppError('record_not_found', { detail: `There is no user '${id}'.` })
+
+const endRefreshTokens = (transaction: DatabaseTransaction, id: string, at: Date) =>
+  transaction.refreshFamily.updateMany({
+    where: { ownerType: 'User', ownerId: id, revokedAt: null },
+    data: { revokedAt: at },
+  })
+
+/** One transaction: the row, what hangs on it, the audit log, and word to the services. */
+const change = (
   { id }: UserRecord,
   organizationId: string,
-  act: Act,
+  { action, details, data, access, alsoEndsRefreshTokens }: Change,
   deps: ProvisioningDeps,
 ): Promise<UserRecord> => {
   const rowId = requireRowId('users', id)
-  const at = deps.clock.now()
-  return deps.database.$transaction(async (transaction) => {
-    const { count } = await transaction.user.updateMany({ where: { id: rowId }, data: act.data })
-    if (count === 0) throw new AppError('record_not_found', { detail: `There is no user '${id}'.` })
-    if (act.alsoEndsRefreshTokens === true) {
-      await transaction.refreshFamily.updateMany({
-        where: { ownerType: 'User', ownerId: id, revokedAt: null },
-        data: { revokedAt: at },
-      })
-    }
+  return act(organizationId, deps, async (transaction, at) => {
+    const { count } = await transaction.user.updateMany({
+      where: { id: rowId },
+      data: { ...data, updatedAt: at },
+    })
+    if (count === 0) throw gone(id)
+    if (alsoEndsRefreshTokens === true) await endRefreshTokens(transaction, id, at)
     const row = await transaction.user.findUniqueOrThrow({ where: { id: rowId }, include: userInclude })
     const subject = { type: 'users', id }
-    const details = { email: row.email, ...act.details }
-    await appendAudit(
-      transaction,
-      { actor: deps.actor, action: act.action, subject, organizationId, details },
-      at,
-    )
-    await recordAccessChange(transaction, { type: 'user', id: rowId }, act.access, at)
+    const event = { actor: deps.actor, action, subject, organizationId }
+    await appendAudit(transaction, { ...event, details: { email: row.email, ...details } }, at)
+    await recordAccessChange(transaction, { type: 'user', id: rowId }, access, at)
     return toUserRecord(row)
   })
 }
 
-/** @throws AppErrors validation_error; AppError record_not_found */
+const requireFreeEmail = async (
+  organizationId: string,
+  { id, email }: { id: string; email: string },
+  database: DatabaseTransaction,
+): Promise<void> => {
+  const where = {
+    organizationId: requireRowId('organizations', organizationId),
+    email,
+    id: { not: requireRowId('users', id) },
+  }
+  if ((await database.user.count({ where })) === 0) return
+  throw new AppError('record_not_unique', {
+    detail: `There is a user '${email}' already.`,
+    source: { pointer: '/data/attributes/email' },
+  })
+}
+
+const dataOf = async ({ email, roleId, password, firstName, lastName, timeZone, ...notes }: UserChanges) => ({
+  ...(email === undefined ? {} : { email: email.toLowerCase() }),
+  ...(firstName === undefined ? {} : { firstName }),
+  ...(lastName === undefined ? {} : { lastName }),
+  ...(timeZone === undefined ? {} : { timeZone }),
+  ...(roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }),
+  ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
+  ...noteColumns(notes),
+})
+
+const detailsOf = ({ email, roleId, password, firstName, lastName, timeZone, ...notes }: UserChanges) => ({
+  ...(email === undefined ? {} : { email_changed: true }),
+  ...(roleId === undefined ? {} : { role: roleId }),
+  ...(password === undefined ? {} : { password_changed: true }),
+  ...(firstName === undefined && lastName === undefined ? {} : { name_changed: true }),
+  ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+  ...noteDetails(notes),
+})
+
+/** @throws AppErrors validation_error; AppError record_not_found, record_not_unique */
 export const updateUser = async (
   { organizationId, user: reference }: UserReference,
-  { roleId, password, firstName, lastName }: UserChanges,
+  changes: UserChanges,
   deps: ProvisioningDeps,
 ): Promise<UserRecord> => {
+  const database = readerOf(deps)
+  const user = await requireUser(organizationId, reference, database)
   requireFaultless({
-    password: password === undefined ? undefined : passwordFault(password),
-    first_name: firstName === undefined ? undefined : nameFault(firstName),
-    last_name: lastName === undefined ? undefined : nameFault(lastName),
+    ...userFaults(changes),
+    role: await roleInOrganizationFault(organizationId, changes.roleId, database),
   })
-  const user = await requireUser(organizationId, reference, deps.database)
-  const roleRowId = roleId === undefined ? undefined : requireRowId('roles', roleId)
-  const role =
-    roleRowId === undefined
-      ? undefined
-      : await deps.database.role.findFirst({
-          where: { id: roleRowId, organizationId: requireRowId('organizations', organizationId) },
-        })
-  requireFaultless({ role: role === null ? 'must be a role of the same organization' : undefined })
-  const names = {
-    ...(firstName === undefined ? {} : { firstName }),
-    ...(lastName === undefined ? {} : { lastName }),
-  }
-  const data = {
-    ...names,
-    ...(roleRowId === undefined ? {} : { roleId: roleRowId }),
-    ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
-  }
-  const details = {
-    ...(roleId === undefined ? {} : { role: roleId }),
-    ...(password === undefined ? {} : { password_changed: true }),
-    ...(firstName === undefined && lastName === undefined ? {} : { name_changed: true }),
-  }
-  const access = roleRowId === undefined ? {} : { roleId: roleRowId }
+  const { email, roleId } = changes
+  if (email !== undefined)
+    await requireFreeEmail(organizationId, { id: user.id, email: email.toLowerCase() }, database)
+  const access = roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }
+  const data = await dataOf(changes)
+  const details = detailsOf(changes)
   return change(user, organizationId, { action: 'user.update', details, data, access }, deps)
 }
 
@@ -109,23 +140,42 @@ export const disableUser = async (
   { organizationId, user: reference }: UserReference,
   deps: ProvisioningDeps,
 ): Promise<UserRecord> => {
-  const user = await requireUser(organizationId, reference, deps.database)
+  const user = await requireUser(organizationId, reference, readerOf(deps))
   if (user.disabledAt !== null) return user
-  const act: Act = {
+  const disabling: Change = {
     action: 'user.disable',
     data: { disabledAt: deps.clock.now() },
     access: { revokedBefore: END_OF_TIME },
     alsoEndsRefreshTokens: true,
   }
-  return change(user, organizationId, act, deps)
+  return change(user, organizationId, disabling, deps)
 }
 
 export const enableUser = async (
   { organizationId, user: reference }: UserReference,
   deps: ProvisioningDeps,
 ): Promise<UserRecord> => {
-  const user = await requireUser(organizationId, reference, deps.database)
+  const user = await requireUser(organizationId, reference, readerOf(deps))
   if (user.disabledAt === null) return user
   const access = { revokedBefore: startOfSecond(deps.clock.now()) }
   return change(user, organizationId, { action: 'user.enable', data: { disabledAt: null }, access }, deps)
+}
+
+/** As disabling, and for ever. The email is free again. @throws AppError record_not_found */
+export const deleteUser = async (
+  { organizationId, user: reference }: UserReference,
+  deps: ProvisioningDeps,
+): Promise<UserRecord> => {
+  const user = await requireUser(organizationId, reference, readerOf(deps))
+  const id = requireRowId('users', user.id)
+  await act(organizationId, deps, async (transaction, at) => {
+    const { count } = await transaction.user.deleteMany({ where: { id } })
+    if (count === 0) throw gone(user.id)
+    await endRefreshTokens(transaction, user.id, at)
+    const subject = { type: 'users', id: user.id }
+    const event = { actor: deps.actor, action: 'user.delete', subject, organizationId } as const
+    await appendAudit(transaction, { ...event, details: { email: user.email, role: user.role.id } }, at)
+    await recordAccessChange(transaction, { type: 'user', id }, { revokedBefore: END_OF_TIME }, at)
+  })
+  return user
 }

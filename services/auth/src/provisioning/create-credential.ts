@@ -8,10 +8,13 @@ import {
 } from '../clients/lifetimes.ts'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
-import { nameFault, redirectUriFault, requireFaultless } from './input-rules.ts'
+import { act, readerOf } from './act.ts'
+import { roleInOrganizationFault } from './find-records.ts'
+import { nameFault, redirectUriFault, requireFaultless, type Faults } from './input-rules.ts'
+import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
-export interface CredentialInput {
+export interface CredentialInput extends Notes {
   readonly organizationId: string
   readonly mode: Mode
   readonly kind: CredentialKind
@@ -30,12 +33,14 @@ export interface CreatedCredential {
   readonly clientSecret: string
 }
 
-const redirectFault = ({ kind, redirectUri }: CredentialInput): string | undefined => {
+type OfKind = Partial<CredentialInput> & Pick<CredentialInput, 'kind'>
+
+const redirectFault = ({ kind, redirectUri }: OfKind): string | undefined => {
   if (redirectUri !== undefined) return redirectUriFault(redirectUri)
   return kind === 'webapp' ? 'is required for credentials of kind webapp' : undefined
 }
 
-const roleFault = ({ kind, roleId }: CredentialInput): string | undefined => {
+const roleFault = ({ kind, roleId }: OfKind): string | undefined => {
   if (kind === 'integration')
     return roleId === undefined ? 'is required for credentials of kind integration' : undefined
   return roleId === undefined ? undefined : 'can be assigned to credentials of kind integration only'
@@ -47,52 +52,50 @@ export const lifetimeFault = (expiresIn: number | undefined): string | undefined
     ? undefined
     : `must be a whole number of seconds from ${CUSTOM_LIFETIME_SECONDS_MIN} to ${CUSTOM_LIFETIME_SECONDS_MAX}`
 
+/** What is wrong with a new credential; a value that is absent is at fault only where its kind needs it. */
+export const credentialFaults = (input: OfKind): Faults => ({
+  name: input.name === undefined ? undefined : nameFault(input.name),
+  redirect_uri: redirectFault(input),
+  expires_in: lifetimeFault(input.expiresIn),
+  role: roleFault(input),
+})
+
+/** @throws AppErrors validation_error */
 export const createCredential = async (
   input: CredentialInput,
   deps: ProvisioningDeps,
 ): Promise<CreatedCredential> => {
-  const { database, actor, clock } = deps
-  requireFaultless({
-    name: nameFault(input.name),
-    redirect_uri: redirectFault(input),
-    expires_in: lifetimeFault(input.expiresIn),
-    role: roleFault(input),
-  })
-  const organizationId = requireRowId('organizations', input.organizationId)
-  const roleId = input.roleId === undefined ? null : requireRowId('roles', input.roleId)
-  const role =
-    roleId === null ? undefined : await database.role.findFirst({ where: { id: roleId, organizationId } })
-  requireFaultless({ role: role === null ? 'must be a role of the same organization' : undefined })
-
+  const { organizationId, roleId, mode, kind, name } = input
+  const faults = credentialFaults(input)
+  const foreign = await roleInOrganizationFault(organizationId, roleId, readerOf(deps))
+  requireFaultless({ ...faults, role: faults['role'] ?? foreign })
   const clientId = createOpaqueToken()
   const clientSecret = createOpaqueToken()
-  const at = clock.now()
-  const id = await database.$transaction(async (transaction) => {
+  return act(organizationId, deps, async (transaction, at) => {
     const row = await transaction.credential.create({
       data: {
-        organizationId,
-        roleId,
-        mode: input.mode,
-        kind: input.kind,
-        name: input.name,
-        clientId,
+        organizationId: requireRowId('organizations', organizationId),
+        roleId: roleId === undefined ? null : requireRowId('roles', roleId),
+        ...{ mode, kind, name, clientId },
         secretHash: hashOpaqueToken(clientSecret),
         redirectUri: input.redirectUri ?? null,
         expiresInSeconds: input.expiresIn ?? null,
+        ...noteColumns(input),
         createdAt: at,
+        updatedAt: at,
       },
     })
-    const subject = { type: 'credentials', id: toPublicId('applications', row.id) }
-    const details = { client_id: clientId, mode: input.mode, kind: input.kind, name: input.name }
+    const id = toPublicId('applications', row.id)
+    const subject = { type: 'credentials', id }
+    const details = { client_id: clientId, mode, kind, name }
     const event = {
-      actor,
+      actor: deps.actor,
       action: 'credential.create',
       subject,
-      organizationId: input.organizationId,
+      organizationId,
       details,
     } as const
     await appendAudit(transaction, event, at)
-    return subject.id
+    return { id, clientId, clientSecret }
   })
-  return { id, clientId, clientSecret }
 }

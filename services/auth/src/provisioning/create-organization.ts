@@ -1,6 +1,7 @@
+import { AppError } from '@merx/errors/app-error'
 import { appendAudit } from '../store/audit-store.ts'
 import { toPublicId } from '../store/public-ids.ts'
-import { nameFault, requireFaultless, slugFault } from './input-rules.ts'
+import { nameFault, regionFault, requireFaultless, slugFault } from './input-rules.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
 export interface OrganizationInput {
@@ -26,29 +27,56 @@ export const findOrganization = async (
     : { id: toPublicId('organizations', row.id), slug: row.slug, name: row.name }
 }
 
+/** Core has one environment of it for each mode. Repeating it is harmless. */
+export const tellCore = async (
+  { id: organizationId, slug, name }: CreatedOrganization,
+  { core }: Pick<ProvisioningDeps, 'core'>,
+): Promise<void> => {
+  for (const mode of ['test', 'live'] as const)
+    await core.putEnvironment({ organizationId, mode }, { slug, name })
+}
+
+/** Undefined when the slug is taken. */
+const insert = async (
+  { slug, name, isEnterprise = false, region = 'eu-west-1' }: OrganizationInput,
+  { database, actor, clock }: ProvisioningDeps,
+): Promise<CreatedOrganization | undefined> => {
+  requireFaultless({ slug: slugFault(slug), name: nameFault(name), region: regionFault(region) })
+  const at = clock.now()
+  return database.$transaction(async (transaction) => {
+    const [row] = await transaction.organization.createManyAndReturn({
+      data: [{ slug, name, isEnterprise, region, createdAt: at, updatedAt: at }],
+      skipDuplicates: true,
+    })
+    if (row === undefined) return undefined
+    const id = toPublicId('organizations', row.id)
+    const subject = { type: 'organizations', id }
+    const event = { actor, action: 'organization.create', subject, organizationId: id } as const
+    await appendAudit(transaction, { ...event, details: { slug, name } }, at)
+    return { id, slug, name }
+  })
+}
+
+/** @throws AppErrors validation_error; AppError record_not_unique when the slug is taken */
 export const createOrganization = async (
   input: OrganizationInput,
   deps: ProvisioningDeps,
 ): Promise<CreatedOrganization> => {
-  requireFaultless({ slug: slugFault(input.slug), name: nameFault(input.name) })
-  const { slug, name, isEnterprise = false, region = 'eu-west-1' } = input
-  const at = deps.clock.now()
-  await deps.database.$transaction(async (transaction) => {
-    const [row] = await transaction.organization.createManyAndReturn({
-      data: [{ slug, name, isEnterprise, region, createdAt: at }],
-      skipDuplicates: true,
-    })
-    if (row === undefined) return
-    const id = toPublicId('organizations', row.id)
-    const subject = { type: 'organizations', id }
-    const event = { actor: deps.actor, action: 'organization.create', subject, organizationId: id } as const
-    await appendAudit(transaction, { ...event, details: { slug, name } }, at)
-  })
-  const organization = await findOrganization(slug, deps)
-  if (organization === undefined) throw new Error(`organization '${slug}' vanished while it was created`)
-  for (const mode of ['test', 'live'] as const) {
-    const environment = { organizationId: organization.id, mode }
-    await deps.core.putEnvironment(environment, { slug, name: organization.name })
-  }
+  const made = await insert(input, deps)
+  if (made === undefined)
+    throw new AppError('record_not_unique', { detail: `There is an organization '${input.slug}' already.` })
+  await tellCore(made, deps)
+  return made
+}
+
+/** The organization with this slug, created unless it is there. */
+export const putOrganization = async (
+  input: OrganizationInput,
+  deps: ProvisioningDeps,
+): Promise<CreatedOrganization> => {
+  const organization = (await insert(input, deps)) ?? (await findOrganization(input.slug, deps))
+  if (organization === undefined)
+    throw new Error(`organization '${input.slug}' vanished while it was created`)
+  await tellCore(organization, deps)
   return organization
 }

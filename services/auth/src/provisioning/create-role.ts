@@ -1,13 +1,17 @@
 import type { Permission } from '@merx/access-token/caller'
+import { AppError } from '@merx/errors/app-error'
 import type { RoleKind } from '../clients/credential.ts'
 import { takeNextVersion } from '../store/access-version.ts'
 import { appendAudit } from '../store/audit-store.ts'
-import type { Prisma } from '../store/generated/client.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
+import { act } from './act.ts'
 import { nameFault, requireFaultless } from './input-rules.ts'
+import { noteColumns, type Notes } from './notes.ts'
+import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
-export interface RoleInput {
+export interface RoleInput extends Notes {
   readonly organizationId: string
   readonly name: string
   readonly kind: RoleKind
@@ -15,72 +19,69 @@ export interface RoleInput {
   readonly permissions?: readonly Permission[]
 }
 
-const SUBJECT = /^[a-z][a-z0-9_]{0,62}$/
-const PERMISSIONS_MAX = 500
-
-export const permissionsFault = ({
-  kind,
-  permissions = [],
-}: Pick<RoleInput, 'kind' | 'permissions'>): string | undefined => {
-  if (kind !== 'custom' && permissions.length > 0) return 'can be given to roles of kind custom only'
-  if (permissions.length > PERMISSIONS_MAX) return `must be at most ${PERMISSIONS_MAX}`
-  const bad = permissions.find(({ subject }) => !SUBJECT.test(subject))
-  if (bad !== undefined) return `'${bad.subject}' must be a resource type, such as orders`
-  const subjects = new Set(permissions.map(({ subject }) => subject))
-  return subjects.size === permissions.length ? undefined : 'must name each resource type once'
-}
-
-/** The audit log keeps the first of them; an event has a bounded size. */
-const DESCRIBED_MAX = 100
-
-/** As the audit log tells them: `orders:read,update`. */
-export const describePermissions = (permissions: readonly Permission[]): readonly string[] => {
-  const left = permissions.length - DESCRIBED_MAX
-  return [
-    ...permissions.slice(0, DESCRIBED_MAX).map(({ subject, actions }) => `${subject}:${actions.join(',')}`),
-    ...(left > 0 ? [`and ${left} more`] : []),
-  ]
-}
-
-export const toPermissionRow = ({ subject, actions, restrictions = {} }: Permission) => ({
-  subject,
-  canCreate: actions.includes('create'),
-  canRead: actions.includes('read'),
-  canUpdate: actions.includes('update'),
-  canDestroy: actions.includes('destroy'),
-  restrictions: restrictions as Prisma.InputJsonObject,
-})
-
-export const createRole = async (
-  input: RoleInput,
-  { database, clock, actor }: ProvisioningDeps,
+/** Once it has the version it alone writes roles, so that what it looks up stays true. */
+const write = async (
+  { organizationId, name, kind, permissions = [], ...notes }: RoleInput,
+  deps: ProvisioningDeps,
+  refuse: (isKnown: boolean) => void,
 ): Promise<{ id: string }> => {
-  requireFaultless({ name: nameFault(input.name), permissions: permissionsFault(input) })
-  const { name, kind, permissions = [] } = input
-  const organizationId = requireRowId('organizations', input.organizationId)
-  const row = await database.$transaction(async (transaction) => {
+  requireFaultless({ name: nameFault(name), permissions: permissionsFault({ kind, permissions }) })
+  return act(organizationId, deps, async (transaction, at) => {
     const stateVersion = await takeNextVersion(transaction)
-    const known = await transaction.role.findUnique({
-      where: { organizationId_name: { organizationId, name } },
-    })
+    const key = { organizationId: requireRowId('organizations', organizationId), name }
+    const isKnown = (await transaction.role.count({ where: key })) > 0
+    refuse(isKnown)
+    const changed = { kind, stateVersion, updatedAt: at, ...noteColumns(notes) }
     const role = await transaction.role.upsert({
-      where: { organizationId_name: { organizationId, name } },
-      create: { organizationId, name, kind, stateVersion, createdAt: clock.now() },
-      update: { kind, stateVersion },
+      where: { organizationId_name: key },
+      create: { ...key, ...changed, createdAt: at },
+      update: changed,
     })
-    await transaction.permission.deleteMany({ where: { roleId: role.id } })
-    await transaction.permission.createMany({
-      data: permissions.map((permission) => ({ ...toPermissionRow(permission), roleId: role.id })),
-    })
-    const event = {
-      actor,
-      action: known === null ? 'role.create' : 'role.update',
-      subject: { type: 'roles', id: toPublicId('roles', role.id) },
-      organizationId: input.organizationId,
-      details: { name, kind, permissions: describePermissions(permissions) },
-    } as const
-    await appendAudit(transaction, event, clock.now())
-    return role
+    await replacePermissions(role.id, permissions, at, transaction)
+    const id = toPublicId('roles', role.id)
+    await recordWritten(transaction, { id, organizationId, name, kind, permissions, isKnown, at }, deps)
+    return { id }
   })
-  return { id: toPublicId('roles', row.id) }
 }
+
+const recordWritten = (
+  transaction: DatabaseTransaction,
+  {
+    id,
+    organizationId,
+    name,
+    kind,
+    permissions = [],
+    isKnown,
+    at,
+  }: RoleInput & { id: string; isKnown: boolean; at: Date },
+  { actor }: ProvisioningDeps,
+): Promise<void> =>
+  appendAudit(
+    transaction,
+    {
+      actor,
+      action: isKnown ? 'role.update' : 'role.create',
+      subject: { type: 'roles', id },
+      organizationId,
+      details: { name, kind, permissions: describePermissions(permissions) },
+    },
+    at,
+  )
+
+/** The error of a name that another role of the organization has. */
+export const roleNameTaken = (name: string): AppError =>
+  new AppError('record_not_unique', {
+    detail: `There is a role '${name}' already.`,
+    source: { pointer: '/data/attributes/name' },
+  })
+
+/** @throws AppErrors validation_error; AppError record_not_unique when the name is taken */
+export const createRole = (input: RoleInput, deps: ProvisioningDeps): Promise<{ id: string }> =>
+  write(input, deps, (isKnown) => {
+    if (isKnown) throw roleNameTaken(input.name)
+  })
+
+/** The organization's role of this name, with exactly this kind and these permissions from now on. */
+export const putRole = (input: RoleInput, deps: ProvisioningDeps): Promise<{ id: string }> =>
+  write(input, deps, () => undefined)

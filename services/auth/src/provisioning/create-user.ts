@@ -1,10 +1,21 @@
+import { AppError } from '@merx/errors/app-error'
 import { hashPassword } from '@merx/passwords/passwords'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
-import { emailFault, nameFault, passwordFault, requireFaultless } from './input-rules.ts'
+import { act, readerOf } from './act.ts'
+import { roleInOrganizationFault } from './find-records.ts'
+import {
+  emailFault,
+  nameFault,
+  passwordFault,
+  requireFaultless,
+  timeZoneFault,
+  type Faults,
+} from './input-rules.ts'
+import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
-export interface UserInput {
+export interface UserInput extends Notes {
   readonly organizationId: string
   readonly email: string
   readonly password: string
@@ -16,41 +27,67 @@ export interface UserInput {
   readonly isOwner?: boolean
 }
 
-export const createUser = async (
-  input: UserInput,
-  { database, clock, actor }: ProvisioningDeps,
-): Promise<{ id: string }> => {
-  const { firstName, lastName, timeZone = 'UTC', isOwner = false } = input
+type UserValues = Partial<Pick<UserInput, 'email' | 'password' | 'firstName' | 'lastName' | 'timeZone'>>
+
+/** What is wrong with the values that are given. */
+export const userFaults = ({ email, password, firstName, lastName, timeZone }: UserValues): Faults => ({
+  email: email === undefined ? undefined : emailFault(email),
+  password: password === undefined ? undefined : passwordFault(password),
+  first_name: firstName === undefined ? undefined : nameFault(firstName),
+  last_name: lastName === undefined ? undefined : nameFault(lastName),
+  time_zone: timeZone === undefined ? undefined : timeZoneFault(timeZone),
+})
+
+/** Undefined when the organization has a user with this email. */
+const insert = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: string } | undefined> => {
+  const { organizationId, firstName = '', lastName = '', timeZone = 'UTC', isOwner = false } = input
   requireFaultless({
-    email: emailFault(input.email),
-    password: passwordFault(input.password),
-    first_name: firstName === undefined ? undefined : nameFault(firstName),
-    last_name: lastName === undefined ? undefined : nameFault(lastName),
+    ...userFaults(input),
+    role: await roleInOrganizationFault(organizationId, input.roleId, readerOf(deps)),
   })
   const email = input.email.toLowerCase()
-  const organizationId = requireRowId('organizations', input.organizationId)
-  const roleId = requireRowId('roles', input.roleId)
-  const role = await database.role.findFirst({ where: { id: roleId, organizationId } })
-  requireFaultless({ role: role === null ? 'must be a role of the same organization' : undefined })
   const passwordHash = await hashPassword(input.password)
-  const names = { firstName: firstName ?? '', lastName: lastName ?? '' }
-  const at = clock.now()
-  return database.$transaction(async (transaction) => {
-    const [created] = await transaction.user.createManyAndReturn({
-      data: [{ organizationId, roleId, email, passwordHash, ...names, timeZone, isOwner, createdAt: at }],
-      skipDuplicates: true,
-    })
-    const row =
-      created ??
-      (await transaction.user.findUniqueOrThrow({
-        where: { organizationId_email: { organizationId, email } },
-      }))
-    const id = toPublicId('users', row.id)
-    if (created === undefined) return { id }
-    const subject = { type: 'users', id }
+  return act(organizationId, deps, async (transaction, at) => {
+    const row = {
+      organizationId: requireRowId('organizations', organizationId),
+      roleId: requireRowId('roles', input.roleId),
+      ...{ email, passwordHash, firstName, lastName, timeZone, isOwner },
+      ...noteColumns(input),
+      createdAt: at,
+      updatedAt: at,
+    }
+    const [created] = await transaction.user.createManyAndReturn({ data: [row], skipDuplicates: true })
+    if (created === undefined) return undefined
+    const id = toPublicId('users', created.id)
     const details = { email, role: input.roleId, is_owner: isOwner }
-    const event = { actor, action: 'user.create', subject, details } as const
-    await appendAudit(transaction, { ...event, organizationId: input.organizationId }, at)
+    const event = {
+      actor: deps.actor,
+      action: 'user.create',
+      subject: { type: 'users', id },
+      details,
+    } as const
+    await appendAudit(transaction, { ...event, organizationId }, at)
     return { id }
   })
+}
+
+/** @throws AppErrors validation_error; AppError record_not_unique when the email is taken */
+export const createUser = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: string }> => {
+  const made = await insert(input, deps)
+  if (made !== undefined) return made
+  throw new AppError('record_not_unique', {
+    detail: `There is a user '${input.email.toLowerCase()}' already.`,
+    source: { pointer: '/data/attributes/email' },
+  })
+}
+
+/** The organization's user with this email, created unless it is there. */
+export const putUser = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: string }> => {
+  const made = await insert(input, deps)
+  if (made !== undefined) return made
+  const organizationId = requireRowId('organizations', input.organizationId)
+  const { id } = await deps.database.user.findUniqueOrThrow({
+    where: { organizationId_email: { organizationId, email: input.email.toLowerCase() } },
+  })
+  return { id: toPublicId('users', id) }
 }

@@ -2,7 +2,7 @@
 import type { Mode } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
 import type { CredentialKind } from '../clients/credential.ts'
-import type { Database } from '../store/prisma-client.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId } from '../store/public-ids.ts'
 import {
   credentialInclude,
@@ -24,7 +24,9 @@ const unknown = (what: string, reference: string, by: string): AppError =>
 /** Lists are for people and scripts of one installation; beyond this many, narrow them down. */
 const ROWS_MAX = 1_000
 
-export const listOrganizations = async (database: Database): Promise<readonly OrganizationRecord[]> => {
+export const listOrganizations = async (
+  database: DatabaseTransaction,
+): Promise<readonly OrganizationRecord[]> => {
   const rows = await database.organization.findMany({ orderBy: { slug: 'asc' }, take: ROWS_MAX })
   return rows.map(toOrganizationRecord)
 }
@@ -32,7 +34,7 @@ export const listOrganizations = async (database: Database): Promise<readonly Or
 /** @param reference slug or id. @throws AppError record_not_found */
 export const requireOrganization = async (
   reference: string,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<OrganizationRecord> => {
   const id = fromPublicId('organizations', reference)
   const bySlug = await database.organization.findUnique({ where: { slug: reference } })
@@ -43,7 +45,7 @@ export const requireOrganization = async (
 
 export const listRoles = async (
   organizationId: string,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<readonly RoleRecord[]> => {
   const rows = await database.role.findMany({
     where: { organizationId: requireRowId('organizations', organizationId) },
@@ -58,7 +60,7 @@ export const listRoles = async (
 export const requireRole = async (
   organizationId: string,
   reference: string,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<RoleRecord> => {
   const id = fromPublicId('roles', reference)
   const row = await database.role.findFirst({
@@ -72,9 +74,21 @@ export const requireRole = async (
   return toRoleRecord(row)
 }
 
+/** What is wrong with giving this role to something of the organization; undefined is fine. */
+export const roleInOrganizationFault = async (
+  organizationId: string,
+  roleId: string | undefined,
+  database: DatabaseTransaction,
+): Promise<string | undefined> => {
+  if (roleId === undefined) return undefined
+  const id = fromPublicId('roles', roleId)
+  const where = { id: id ?? -1n, organizationId: requireRowId('organizations', organizationId) }
+  return (await database.role.count({ where })) === 1 ? undefined : 'must be a role of the same organization'
+}
+
 export const listUsers = async (
   organizationId: string,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<readonly UserRecord[]> => {
   const rows = await database.user.findMany({
     where: { organizationId: requireRowId('organizations', organizationId) },
@@ -89,7 +103,7 @@ export const listUsers = async (
 export const requireUser = async (
   organizationId: string,
   reference: string,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<UserRecord> => {
   const id = fromPublicId('users', reference)
   const row = await database.user.findFirst({
@@ -111,7 +125,7 @@ export interface CredentialFilter {
 
 export const listCredentials = async (
   { organizationId, mode, kind }: CredentialFilter,
-  database: Database,
+  database: DatabaseTransaction,
 ): Promise<readonly CredentialRecord[]> => {
   const rows = await database.credential.findMany({
     where: {
@@ -131,7 +145,7 @@ export const listCredentials = async (
 /** @param reference id or client id. @throws AppError record_not_found */
 export const requireCredential = async (
   reference: string,
-  database: Pick<Database, 'credential'>,
+  database: DatabaseTransaction,
 ): Promise<CredentialRecord> => {
   const id = fromPublicId('applications', reference)
   const row = await database.credential.findFirst({

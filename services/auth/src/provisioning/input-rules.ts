@@ -1,10 +1,16 @@
 /** Rules about what may be provisioned. All faults of an input are reported at once. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 
+/** By input field: what is wrong and what is allowed, or undefined when it is fine. */
 export type Faults = Readonly<Record<string, string | undefined>>
 
+/** Fields that JSON:API calls relationships. */
+const RELATIONSHIPS = ['role', 'organization']
+
+const pointerTo = (field: string): string =>
+  `/data/${RELATIONSHIPS.includes(field) ? 'relationships' : 'attributes'}/${field}`
+
 /**
- * @param faults by input field: what is wrong and what is allowed, or undefined when it is fine.
  * @throws AppErrors of validation_error, one for each faulty field.
  */
 export const requireFaultless = (faults: Faults): void => {
@@ -15,7 +21,7 @@ export const requireFaultless = (faults: Faults): void => {
           new AppError('validation_error', {
             title: message,
             detail: `${field} - ${message}`,
-            source: { pointer: `/data/attributes/${field}` },
+            source: { pointer: pointerTo(field) },
           }),
         ],
   )
@@ -48,6 +54,25 @@ export const passwordFault = (password: string): string | undefined =>
   password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX
     ? undefined
     : `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`
+
+const REGION = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+export const regionFault = (region: string): string | undefined =>
+  REGION.test(region) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
+
+/** Offsets such as +02:00 are zones to JavaScript, but no names: they know no summer time. */
+export const timeZoneFault = (zone: string): string | undefined => {
+  const fault = 'must be the IANA name of a time zone, such as Europe/Rome'
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return fault
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone === ''
+      ? fault
+      : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return fault
+    throw error
+  }
+}
 
 /** RFC 6749 3.1.2: an absolute URI without a fragment. Anything but https only reaches the user's own machine or an app. */
 export const redirectUriFault = (uri: string): string | undefined => {

@@ -1,24 +1,29 @@
-/** Creates what tokens are about. Used by the embedded system's demo data and by the command line. */
+/** Creates what tokens are about. Used by the embedded system's demo data, the command line and the HTTP interface. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Actor } from '../audit/audit-event.ts'
 import type { Core } from '../core/core-client.ts'
-import type { Database } from '../store/prisma-client.ts'
+import type { Database, DatabaseTransaction } from '../store/prisma-client.ts'
+import type { Guard } from './act.ts'
 import { createCredential, type CreatedCredential, type CredentialInput } from './create-credential.ts'
 import {
-  createOrganization,
   findOrganization,
+  putOrganization,
   type CreatedOrganization,
   type OrganizationInput,
 } from './create-organization.ts'
-import { createRole, type RoleInput } from './create-role.ts'
-import { createUser, type UserInput } from './create-user.ts'
+import { putRole, type RoleInput } from './create-role.ts'
+import { putUser, type UserInput } from './create-user.ts'
 
 export interface ProvisioningDeps {
   readonly database: Database
-  readonly core: Pick<Core, 'putEnvironment'>
+  readonly core: Pick<Core, 'putEnvironment' | 'listRecordTypes'>
   readonly clock: Clock
   /** Who acts, for the audit log. */
   readonly actor: Actor
+  /** Of acts over HTTP; an operator has the database itself. */
+  readonly guard?: Guard
+  /** The transaction this act is part of. */
+  readonly within?: DatabaseTransaction
 }
 
 export interface Provisioning {
@@ -34,9 +39,9 @@ export interface Provisioning {
 }
 
 export const createProvisioning = (deps: ProvisioningDeps): Provisioning => ({
-  createOrganization: (input) => createOrganization(input, deps),
+  createOrganization: (input) => putOrganization(input, deps),
   findOrganization: (slug) => findOrganization(slug, deps),
-  createRole: (input) => createRole(input, deps),
-  createUser: (input) => createUser(input, deps),
+  createRole: (input) => putRole(input, deps),
+  createUser: (input) => putUser(input, deps),
   createCredential: (input) => createCredential(input, deps),
 })

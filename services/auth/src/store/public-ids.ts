@@ -5,7 +5,7 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 const ids = createPublicIds({ secret: 'merx auth' })
 
 /** Resource types as core names them in answers. */
-export type IdType = 'organizations' | 'applications' | 'roles' | 'users'
+export type IdType = 'organizations' | 'applications' | 'roles' | 'permissions' | 'users'
 
 export const toPublicId = (type: IdType, rowId: bigint): string => ids.encode(type, rowId)
 

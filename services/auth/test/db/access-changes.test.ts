@@ -82,7 +82,7 @@ beforeAll(async () => {
     () => pool.end(),
     () => database.$disconnect(),
   )
-  const core = { putEnvironment: () => Promise.resolve() }
+  const core = { putEnvironment: () => Promise.resolve(), listRecordTypes: () => Promise.resolve([]) }
   const actor = { kind: 'operator', name: 'ann', origin: 'laptop' } as const
   deps = { database, core, clock: system.clock, actor }
   followers = [await openFollower(), await openFollower()]

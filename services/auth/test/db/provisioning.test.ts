@@ -118,7 +118,7 @@ describe('a user', () => {
       name: 'Elsewhere',
     })
     expect(await faultsOf(provisioning.createUser({ ...user, organizationId }))).toEqual([
-      '/data/attributes/role',
+      '/data/relationships/role',
     ])
   })
 })
@@ -141,21 +141,25 @@ describe('a credential', () => {
   })
 
   it.each([
-    ['a lifetime of 7199 s', { expiresIn: 7_199 }, 'expires_in'],
-    ['a lifetime of 1296001 s', { expiresIn: 1_296_001 }, 'expires_in'],
-    ['a role on a sales channel', { roleId: 'xxxxxxxxxx' }, 'role'],
-    ['an integration without role', { kind: 'integration' }, 'role'],
-    ['a webapp without redirect URI', { kind: 'webapp' }, 'redirect_uri'],
-    ['a redirect URI with a fragment', { kind: 'webapp', redirectUri: 'https://a/#b' }, 'redirect_uri'],
-    ['no name', { name: '' }, 'name'],
+    ['a lifetime of 7199 s', { expiresIn: 7_199 }, 'attributes/expires_in'],
+    ['a lifetime of 1296001 s', { expiresIn: 1_296_001 }, 'attributes/expires_in'],
+    ['a role on a sales channel', { roleId: 'xxxxxxxxxx' }, 'relationships/role'],
+    ['an integration without role', { kind: 'integration' }, 'relationships/role'],
+    ['a webapp without redirect URI', { kind: 'webapp' }, 'attributes/redirect_uri'],
+    [
+      'a redirect URI with a fragment',
+      { kind: 'webapp', redirectUri: 'https://a/#b' },
+      'attributes/redirect_uri',
+    ],
+    ['no name', { name: '' }, 'attributes/name'],
   ])('is refused with %s', async (_name, changes, field) => {
-    expect(await faultsOf(make(changes))).toEqual([`/data/attributes/${field}`])
+    expect(await faultsOf(make(changes))).toEqual([`/data/${field}`])
   })
 
   it('is refused with the role of another organization', async () => {
     const { provisioning } = system.auth
     const { id: organizationId } = await provisioning.createOrganization({ slug: 'third', name: 'Third' })
     const change = { organizationId, kind: 'integration', roleId: system.adminRoleId }
-    expect(await faultsOf(make(change))).toEqual(['/data/attributes/role'])
+    expect(await faultsOf(make(change))).toEqual(['/data/relationships/role'])
   })
 })

@@ -25,6 +25,8 @@ export interface FakeShop {
   stores: { id: string; code: string; market_id: string; stock_location_id: string | null }[]
   stock_locations: { id: string; code: string; market_ids: string[] }[]
   customers: Customer[]
+  /** Types that the organization has records of. */
+  record_types: string[]
 }
 
 export interface FakeCore {
@@ -55,6 +57,7 @@ export const createShop = (): FakeShop => ({
     market('marketOldA', 'closed', { is_disabled: true }),
     market('marketVipA', 'club', { customer_group_id: 'groupGoldA' }),
   ],
+  record_types: [],
   stores: [
     { id: 'storeMilan', code: 'milan', market_id: 'marketEuAA', stock_location_id: 'milanStock' },
     { id: 'storeRomeA', code: 'rome', market_id: 'marketEuAA', stock_location_id: null },
@@ -116,6 +119,7 @@ const answerOf = (shop: FakeShop, method: string, path: string, body: unknown): 
     const customer = shop.customers.find((each) => each.id === path.split('/').at(-1))
     return customer === undefined ? [404, { errors: [] }] : [200, present(customer)]
   }
+  if (call === 'GET /internal/record-types') return [200, { record_types: shop.record_types }]
   return call === 'PUT /internal/environments' ? [204, undefined] : [404, { errors: [] }]
 }
 

@@ -35,8 +35,10 @@ export interface FeedQuery {
   readonly wait_seconds?: string
 }
 
+const organizationName = { organization_id: { type: 'string', pattern: '^[a-zA-Z]{10,14}$' } }
+
 const environmentName = {
-  organization_id: { type: 'string', pattern: '^[a-zA-Z]{10,14}$' },
+  ...organizationName,
   mode: { enum: ['test', 'live'] },
 }
 
@@ -85,6 +87,10 @@ export const parseCredentialsRequest = orBadRequest(
       password: text,
     }),
   ),
+)
+
+export const parseOrganizationName = orBadRequest(
+  compile<Pick<EnvironmentName, 'organization_id'>>(closed(organizationName)),
 )
 
 export const parseEnvironmentName = orBadRequest(compile<EnvironmentName>(closed(environmentName)))

@@ -5,6 +5,7 @@ import { jsonBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { requireServiceKey } from '@merx/http/service-key'
 import type { PublicIds } from '@merx/jsonapi/public-id'
+import type { Registry } from '@merx/jsonapi/registry'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import type { OrderFeed } from '../feed/order-feed.ts'
@@ -12,12 +13,14 @@ import type { Database } from '../store/database.ts'
 import { authenticateCustomer, findCustomer } from './customers.ts'
 import type { CustomerFacts } from './customers.ts'
 import { putEnvironment } from './environments.ts'
+import { listRecordTypes } from './record-types.ts'
 import {
   FEED_LIMIT_MAX,
   parseCredentialsRequest,
   parseEnvironmentName,
   parseEnvironmentRequest,
   parseFeedQuery,
+  parseOrganizationName,
   parseScopesRequest,
 } from './request-schemas.ts'
 import { resolveScopes } from './resolve-scopes.ts'
@@ -25,6 +28,7 @@ import { resolveScopes } from './resolve-scopes.ts'
 export interface InternalRoutesDeps {
   readonly database: Database
   readonly ids: PublicIds
+  readonly registry: Pick<Registry, 'definitions'>
   readonly feed: OrderFeed
   readonly serviceKey: Secret
 }
@@ -47,6 +51,7 @@ export const internalRoutes = (deps: InternalRoutesDeps): Router => {
   router.route('/internal/customers/authenticate').post(body, authenticate(deps)).all(only('POST'))
   router.route('/internal/customers/:id').get(customer(deps)).all(only('GET'))
   router.route('/internal/environments').put(body, environment(deps)).all(only('PUT'))
+  router.route('/internal/record-types').get(recordTypes(deps)).all(only('GET'))
   router.route('/internal/order-feed').get(orderFeed(deps)).all(only('GET'))
   return router
 }
@@ -79,6 +84,13 @@ const environment =
   async (req, res) => {
     await putEnvironment(database, parseEnvironmentRequest(req.body))
     res.status(204).end()
+  }
+
+const recordTypes =
+  ({ database, registry }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    const { organization_id: organizationId } = parseOrganizationName(req.query)
+    res.json({ record_types: await listRecordTypes(database, registry, organizationId) })
   }
 
 const orderFeed =

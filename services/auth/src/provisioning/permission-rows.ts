@@ -1,0 +1,72 @@
+/** Permissions of custom roles ↔ their rows, and the rules they keep. */
+import type { Permission } from '@merx/access-token/caller'
+import type { RoleKind } from '../clients/credential.ts'
+import type { Prisma } from '../store/generated/client.ts'
+import type { DatabaseTransaction } from '../store/prisma-client.ts'
+
+const SUBJECT = /^[a-z][a-z0-9_]{0,62}$/
+const PERMISSIONS_MAX = 500
+
+export const permissionsFault = ({
+  kind,
+  permissions = [],
+}: {
+  readonly kind: RoleKind
+  readonly permissions?: readonly Permission[]
+}): string | undefined => {
+  if (kind !== 'custom' && permissions.length > 0) return 'can be given to roles of kind custom only'
+  if (permissions.length > PERMISSIONS_MAX) return `must be at most ${PERMISSIONS_MAX}`
+  const bad = permissions.find(({ subject }) => !SUBJECT.test(subject))
+  if (bad !== undefined) return `'${bad.subject}' must be a resource type, such as orders`
+  const subjects = new Set(permissions.map(({ subject }) => subject))
+  return subjects.size === permissions.length ? undefined : 'must name each resource type once'
+}
+
+/** The audit log keeps the first of them; an event has a bounded size. */
+const DESCRIBED_MAX = 100
+
+/** As the audit log tells them: `orders:read,update`. */
+export const describePermissions = (permissions: readonly Permission[]): readonly string[] => {
+  const left = permissions.length - DESCRIBED_MAX
+  return [
+    ...permissions.slice(0, DESCRIBED_MAX).map(({ subject, actions }) => `${subject}:${actions.join(',')}`),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ]
+}
+
+export const toPermissionRow = ({ subject, actions, restrictions = {} }: Permission) => ({
+  subject,
+  canCreate: actions.includes('create'),
+  canRead: actions.includes('read'),
+  canUpdate: actions.includes('update'),
+  canDestroy: actions.includes('destroy'),
+  restrictions: restrictions as Prisma.InputJsonObject,
+})
+
+/** Exactly these from now on; those of a resource type that stays keep their id. */
+export const replacePermissions = async (
+  roleId: bigint,
+  permissions: readonly Permission[],
+  at: Date,
+  transaction: DatabaseTransaction,
+): Promise<void> => {
+  const subjects = permissions.map(({ subject }) => subject)
+  await transaction.permission.deleteMany({ where: { roleId, subject: { notIn: subjects } } })
+  const known = await transaction.permission.findMany({ where: { roleId }, select: { subject: true } })
+  const isKnown = new Set(known.map(({ subject }) => subject))
+  const added = permissions.filter(({ subject }) => !isKnown.has(subject))
+  await transaction.permission.createMany({
+    data: added.map((permission) => ({
+      ...toPermissionRow(permission),
+      roleId,
+      createdAt: at,
+      updatedAt: at,
+    })),
+  })
+  for (const permission of permissions.filter(({ subject }) => isKnown.has(subject))) {
+    await transaction.permission.updateMany({
+      where: { roleId, subject: permission.subject },
+      data: { ...toPermissionRow(permission), updatedAt: at },
+    })
+  }
+}
