@@ -18,6 +18,8 @@ export interface RenderContext {
   /** Secrets are shown to confidential credentials only. */
   readonly isConfidential: boolean
   readonly customClaim?: Readonly<Record<string, unknown>> | undefined
+  /** The address of a stored file, which only those who were given it can read, for a few minutes. */
+  readonly fileUrl?: (key: string) => string
 }
 
 /** What kind of value an attribute holds; it decides the schema, the filters and the form on the wire. */
@@ -61,6 +63,8 @@ export interface AttributeOptions {
   readonly prohibited?: boolean
   /** Shown to confidential credentials only. */
   readonly secret?: boolean
+  /** An import may set it although nobody else may: it happened elsewhere. */
+  readonly imported?: boolean
 }
 
 /** One attribute as the engine reads it: options with their defaults filled in. */
@@ -79,6 +83,7 @@ export interface Attribute {
   readonly show: 'always' | 'single' | 'never'
   readonly prohibited: boolean
   readonly secret: boolean
+  readonly imported?: boolean
   /** Of `oneOf`: what is allowed. */
   readonly values?: readonly string[]
   /** Of `cents`: the column with the currency of the amount. */

@@ -11,6 +11,9 @@ import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express, Router } from 'express'
+import { FILES_PATH } from './jobs/signed-urls.ts'
+import type { SignedUrls } from './jobs/signed-urls.ts'
+import { handleFile } from './routes/files.ts'
 import { budgetOf } from './routes/limits.ts'
 import { limitUrl } from './routes/negotiate.ts'
 import { resourceRoutes } from './routes/resources.ts'
@@ -21,6 +24,7 @@ export interface PublicAppDeps extends SingletonDeps {
   readonly trustProxy: number
   readonly verifier: Verifier
   readonly limiter: Limiter
+  readonly signedUrls: SignedUrls
 }
 
 /** Every address below /api needs a token, known or not. */
@@ -35,6 +39,8 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   })
   // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
+  // Before authentication: the address itself is the permission.
+  app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
   const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
   app.use(
     '/api',

@@ -18,8 +18,13 @@ import { createInternalApp, createPublicApp } from './app.ts'
 import { createFindApplication } from './applications/find-application.ts'
 import type { FindApplication } from './applications/find-application.ts'
 import type { CoreConfig } from './config.ts'
+import { exportStep } from './exports/export-step.ts'
 import { createOrderFeed } from './feed/order-feed.ts'
+import { importStep } from './imports/import-step.ts'
 import { internalRoutes } from './internal/routes.ts'
+import { createJobRunner } from './jobs/job-runner.ts'
+import type { JobRunner } from './jobs/job-runner.ts'
+import { createSignedUrls } from './jobs/signed-urls.ts'
 import { resources } from './resources/index.ts'
 import { checkSources } from './store/check-sources.ts'
 import { openDatabase } from './store/database.ts'
@@ -42,6 +47,8 @@ export interface CoreSystem {
   readonly registry: Registry
   /** Follows revocations and roles, listens for changes of orders. Call it before listening. */
   start(): Promise<void>
+  /** Of imports and exports; they work once the system has started. */
+  readonly jobs: JobRunner
   /** Answers waiting long polls, so that the internal listener can close. */
   endWaits(): void
   close(): Promise<void>
@@ -70,6 +77,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
   closers.defer(closeFeed)
   const run = runOn(database.pool)
+  const jobs = openJobs(database, registry, config, opened)
   const app = createPublicApp({
     ...access,
     log,
@@ -80,6 +88,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     database,
     run,
     readScope: createScopeReader(run, ids),
+    jobs,
+    signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
@@ -93,9 +103,11 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     app,
     internalApp,
     registry,
+    jobs,
     start: async () => {
       await access.start()
       await feed.start()
+      jobs.start()
     },
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))
@@ -113,6 +125,24 @@ const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Databas
   })
   closers.defer(() => database.close())
   return database
+}
+
+/** A worker ends after its step, so what it holds is closed after it. */
+const openJobs = (
+  database: Database,
+  registry: Registry,
+  { jobWorkers }: CoreConfig,
+  { log, clock, closers }: Opened,
+): JobRunner => {
+  const deps = { database, registry, now: () => clock.now(), log }
+  const jobs = createJobRunner({
+    steps: [() => importStep(deps), () => exportStep(deps)],
+    concurrency: jobWorkers,
+    pollMs: 1_000,
+    log,
+  })
+  closers.defer(() => jobs.close())
+  return jobs
 }
 
 const openLimiter = async (config: CoreConfig, { log, clock, closers }: Opened): Promise<Limiter> => {

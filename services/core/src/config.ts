@@ -60,6 +60,12 @@ export const coreConfigSchema = {
     minLength: 32,
     help: 'Makes public ids unguessable. Of one database, for ever: with another one every id changes.',
   }),
+  JOB_WORKERS: integer({
+    default: 2,
+    min: 0,
+    max: 32,
+    help: 'Imports and exports this process works on at once; 0 leaves them to others.',
+  }),
   TRUST_PROXY: integer({
     default: 0,
     min: 0,

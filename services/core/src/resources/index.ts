@@ -4,6 +4,8 @@ import { addresses } from './addresses.ts'
 import { applications } from './applications.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customers } from './customers.ts'
+import { exports } from './exports.ts'
+import { imports } from './imports.ts'
 import { inventoryModels } from './inventory-models.ts'
 import { inventoryStockLocations } from './inventory-stock-locations.ts'
 import { lineItems } from './line-items.ts'
@@ -27,6 +29,8 @@ export const resources: readonly ResourceDefinition[] = [
   applications,
   customerGroups,
   customers,
+  exports,
+  imports,
   inventoryModels,
   inventoryStockLocations,
   lineItems,

@@ -1,6 +1,6 @@
 /** Attributes that many resources have in the same shape. */
 import { oneOf, text } from '@merx/jsonapi/attributes'
-import type { Attribute, AttributeOptions } from '@merx/jsonapi/attributes'
+import type { Attribute, AttributeOptions, RenderContext, Row } from '@merx/jsonapi/attributes'
 import { CURRENCIES } from './currencies.ts'
 
 /** The internal name of a record. */
@@ -26,3 +26,9 @@ export const UNITS_OF_WEIGHT = ['gr', 'oz', 'lb'] as const
 export const CIRCUIT_STATES = ['closed', 'open'] as const
 
 export const ALL_OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete'] as const
+
+export const JOB_FORMATS = ['json', 'csv'] as const
+
+/** Where the file of a job can be read for the next minutes; every read of the job signs it anew. */
+export const fileUrl = (row: Row, context: RenderContext): string | null =>
+  context.fileUrl?.(String(row['file_key'])) ?? null

@@ -6,6 +6,9 @@ import type { RequestHandler } from 'express'
 
 const BODY_BYTES_MAX = 1_048_576
 
+/** Of an import: 10,000 inputs of about a kilobyte. */
+const IMPORT_BYTES_MAX = 10 * 1_048_576
+
 export const limitUrl: RequestHandler = (req, _res, next) => {
   checkUrlLength(req.originalUrl)
   next()
@@ -22,11 +25,11 @@ const requireJsonApi: RequestHandler = (req, _res, next) => {
 }
 
 /** Of POST and PATCH; a body on any other method is ignored. */
-export const readDocument: readonly RequestHandler[] = [
+export const readDocument = (type: string): readonly RequestHandler[] => [
   requireJsonApi,
   jsonBody({
     accept: [JSON_API_MEDIA_TYPE],
-    limitBytes: BODY_BYTES_MAX,
+    limitBytes: type === 'imports' ? IMPORT_BYTES_MAX : BODY_BYTES_MAX,
     wrongType: 'unsupported_media_type',
     malformed: 'bad_request',
     tooLarge: 'payload_too_large',

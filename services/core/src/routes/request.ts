@@ -5,6 +5,8 @@ import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
+import type { JobRunner } from '../jobs/job-runner.ts'
+import type { SignedUrls } from '../jobs/signed-urls.ts'
 import { may } from '../policies/permissions.ts'
 import type { Database } from '../store/database.ts'
 import type { Reading } from '../store/read-includes.ts'
@@ -18,6 +20,9 @@ export interface RouteDeps {
   readonly run: RunStatement
   readonly readScope: ReadScope
   readonly clock: Clock
+  readonly signedUrls: Pick<SignedUrls, 'sign'>
+  /** Workers of imports and exports. */
+  readonly jobs: Pick<JobRunner, 'wake'>
   /** Where links start when the service stands behind an address of its own; else the request's own. */
   readonly publicBaseUrl?: string | undefined
 }
@@ -34,7 +39,8 @@ export interface CoreRequest {
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
   const caller = callerOf(res)
   const scope = await deps.readScope(caller)
-  const { registry, run } = deps
+  const { registry, run, signedUrls } = deps
+  const baseUrl = baseUrlOf(req, deps)
   return {
     caller,
     reading: {
@@ -47,9 +53,10 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
     render: {
       mode: caller.mode,
       organizationId: caller.organization.id,
-      baseUrl: baseUrlOf(req, deps),
+      baseUrl,
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
+      fileUrl: (key) => baseUrl + signedUrls.sign(key),
     },
     query: queryOf(req.originalUrl),
   }

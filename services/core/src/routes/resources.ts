@@ -29,11 +29,11 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
   const { path } = definition
   serve(router, `/${path}`, {
     ...(has('list') ? { GET: [handleList(definition, deps)] } : {}),
-    ...(has('create') ? { POST: [...readDocument, handleCreate(definition, deps)] } : {}),
+    ...(has('create') ? { POST: [...readDocument(definition.type), handleCreate(definition, deps)] } : {}),
   })
   serve(router, `/${path}/:id`, {
     ...(has('retrieve') ? { GET: [handleRetrieve(definition, deps)] } : {}),
-    ...(has('update') ? { PATCH: [...readDocument, handleUpdate(definition, deps)] } : {}),
+    ...(has('update') ? { PATCH: [...readDocument(definition.type), handleUpdate(definition, deps)] } : {}),
     ...(has('delete') ? { DELETE: [handleDelete(definition, deps)] } : {}),
   })
   for (const [name, relationship] of Object.entries(definition.relationships)) {

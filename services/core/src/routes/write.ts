@@ -5,7 +5,11 @@ import { parseWrite } from '@merx/jsonapi/parse-write'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { renderSingle } from '@merx/jsonapi/render-document'
 import { linkTo } from '@merx/jsonapi/render-resource'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestHandler, Response } from 'express'
+import { beginExport } from '../exports/begin-export.ts'
+import { beginImport } from '../imports/begin-import.ts'
+import type { BegunJob } from '../jobs/job-rows.ts'
 import { requirePermission } from '../policies/permissions.ts'
 import { requireIncludable } from '../policies/reachable-types.ts'
 import { isSalesChannel } from '../policies/scope-references.ts'
@@ -27,9 +31,26 @@ export const handleCreate =
     requireIncludable(query.include, definition, request.caller, registry)
     const isLimited = isSalesChannel(request.caller)
     const target = { definition, registry, operation: 'create', isSalesChannel: isLimited } as const
-    const number = await createResource(definition, parseWrite(req.body, target), writingOf(request, deps))
+    const write = await beginJob(definition, parseWrite(req.body, target), request, deps)
+    const number = await createResource(definition, write.request, writingOf(request, deps), write.columns)
+    if (definition.type in JOBS) deps.jobs.wake()
     await answerWritten(res, 201, definition, number, readAfresh(request), query)
   }
+
+/** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
+const JOBS: Readonly<
+  Record<string, (write: WriteRequest, request: CoreRequest, deps: RouteDeps) => Promise<BegunJob>>
+> = {
+  imports: (write, { caller, reading }) => beginImport(write, caller, reading),
+  exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
+}
+
+const beginJob = async (
+  { type }: ResourceDefinition,
+  write: WriteRequest,
+  request: CoreRequest,
+  deps: RouteDeps,
+): Promise<BegunJob> => (await JOBS[type]?.(write, request, deps)) ?? { request: write, columns: {} }
 
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>

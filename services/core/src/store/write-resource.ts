@@ -33,11 +33,12 @@ export interface Writing {
   readonly now: Date
 }
 
-/** Gives the number of the new row. */
+/** Gives the number of the new row. `given` are columns that no request can send. */
 export const createResource = async (
   definition: ResourceDefinition,
   request: WriteRequest,
   writing: Writing,
+  given: ColumnValues = {},
 ): Promise<number> =>
   inTransaction(definition, writing, async (run) => {
     const { columns, links } = await prepareWrite(
@@ -48,7 +49,7 @@ export const createResource = async (
     )
     const { environmentId } = writing.reading.scope
     const family = familyColumns(definition, writing.reading)
-    const [row] = await run(insertRow(definition.table, environmentId, { ...columns, ...family }))
+    const [row] = await run(insertRow(definition.table, environmentId, { ...columns, ...family, ...given }))
     if (typeof row?.['id'] !== 'number') throw new TypeError('an insert gives no number')
     await writeLinks(links, row['id'], environmentId, run)
     return row['id']
@@ -112,13 +113,14 @@ const inTransactionOf = (run: RunStatement, { reading, now }: Writing): Preparin
 /** Of a type that shares a table: the column that says which of its members a row is. */
 export const familyColumns = (
   { type, memberOf }: ResourceDefinition,
-  { registry }: Reading,
+  { registry }: Pick<Reading, 'registry'>,
 ): ColumnValues => {
   const typeColumn = memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
   return typeColumn === undefined ? {} : { [typeColumn]: type }
 }
 
-const writeLinks = async (
+/** Replaces the sets stored in tables between types. */
+export const writeLinks = async (
   links: ResolvedLinkage['links'],
   number: number,
   environmentId: number,

@@ -12,7 +12,7 @@ import { createTokenMint } from '@merx/testing/mint-token'
 import { silentLogger } from '@merx/testing/silent-logger'
 import type { Pool } from 'pg'
 import { compose } from '../../src/compose.ts'
-import type { CoreOverrides } from '../../src/compose.ts'
+import type { CoreOverrides, CoreSystem } from '../../src/compose.ts'
 import { loadCoreConfig } from '../../src/config.ts'
 import { migrationsFolder } from '../../src/migrate.ts'
 import { seedShop } from './seed-shop.ts'
@@ -29,6 +29,7 @@ export interface TestCore {
   readonly roles: Map<string, Role>
   /** Token ids. */
   readonly revoked: Set<string>
+  readonly jobs: CoreSystem['jobs']
   get(path: string, token: string, headers?: Readonly<Record<string, string>>): Promise<InProcessResponse>
   send(method: string, path: string, token: string, body?: unknown): Promise<InProcessResponse>
   close(): Promise<void>
@@ -113,6 +114,7 @@ export const openCore = async (
     clock,
     roles,
     revoked,
+    jobs: core.jobs,
     tokens: await mintTokens((claims) => mint.mint(claims)),
     get: (path, token, headers = {}) =>
       client.get(path, { token, headers: { Accept: MEDIA_TYPE, ...headers } }),

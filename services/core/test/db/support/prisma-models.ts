@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
   Json: 'jsonb',
   Float: 'double precision',
+  Bytes: 'bytea',
 }
 
 interface Block {

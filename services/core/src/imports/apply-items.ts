@@ -1,0 +1,209 @@
+/**
+ * A slice of an import's items → stored records, in the transaction of the step. Items that mean the same record are
+ * applied one after the other; all others are judged and stored together.
+ */
+import type { Row } from '@merx/jsonapi/attributes'
+import { idTypeOf } from '@merx/jsonapi/columns'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { mayWrite } from '@merx/jsonapi/member-faults'
+import type { Registry } from '@merx/jsonapi/registry'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { RequestScope } from '../policies/request-scope.ts'
+import { batchedLookups } from '../store/batched-lookups.ts'
+import type { Lookups } from '../store/lookups.ts'
+import type { RunStatement } from '../store/run-statement.ts'
+import { judgeBatch, storeBatch } from '../store/write-batch.ts'
+import type { BatchContext, JudgedWrite } from '../store/write-batch.ts'
+import type { Importable } from './importable.ts'
+import { keyOf, lockExisting } from './match-existing.ts'
+import type { RecordKey } from './match-existing.ts'
+import type { Item } from './read-inputs.ts'
+import { readItem } from './read-item.ts'
+import type { ImportItem, Messages } from './read-item.ts'
+
+export interface ImportTarget {
+  readonly definition: ResourceDefinition
+  readonly importable: Importable
+  readonly parentId: string | null
+  readonly isText: boolean
+  readonly registry: Registry
+  readonly scope: RequestScope
+  readonly now: Date
+  readonly run: RunStatement
+}
+
+/** What became of one item: stored when there are no errors. */
+export interface ItemOutcome {
+  readonly errors: Messages
+  readonly warnings: Messages
+}
+
+interface Keyed {
+  readonly item: ImportItem
+  readonly key: RecordKey | 'unknown' | undefined
+}
+
+/** One outcome per item, in order, up to the item at which there are more than `errorsMax` with errors. */
+export const applyItems = async (
+  items: readonly Item[],
+  errorsMax: number,
+  target: ImportTarget,
+): Promise<readonly ItemOutcome[]> => {
+  const { definition, registry, scope, run, isText } = target
+  const read = items.map((item) => readItem(item, definition, registry, isText))
+  await Promise.all(
+    read.map((item) => resolveNamed(item, target, batchedLookups(registry, scope.environmentId, run))),
+  )
+  const keyed = read.map((item) => ({
+    item: withParent(item, target),
+    key: keyOf(item, definition, target.importable, registry),
+  }))
+  const outcomes: ItemOutcome[] = []
+  let errorsLeft = errorsMax
+  for (const run of distinctRuns(keyed)) {
+    const done = await applyRun(run, errorsLeft, target)
+    outcomes.push(...done)
+    errorsLeft -= done.filter(hasErrors).length
+    if (errorsLeft < 0) break
+  }
+  return outcomes
+}
+
+export const hasErrors = ({ errors }: ItemOutcome): boolean => Object.keys(errors).length > 0
+
+/** Consecutive items of which no two mean the same record. */
+const distinctRuns = (keyed: readonly Keyed[]): readonly (readonly Keyed[])[] => {
+  const runs: Keyed[][] = []
+  let seen = new Set<string>()
+  for (const each of keyed) {
+    const text = typeof each.key === 'object' ? each.key.text : undefined
+    const isRepeated = text !== undefined && seen.has(text)
+    if (isRepeated || runs.length === 0) {
+      runs.push([])
+      seen = new Set()
+    }
+    if (text !== undefined) seen.add(text)
+    runs.at(-1)?.push(each)
+  }
+  return runs
+}
+
+const applyRun = async (
+  keyed: readonly Keyed[],
+  errorsMax: number,
+  target: ImportTarget,
+): Promise<readonly ItemOutcome[]> => {
+  const { definition, registry, scope, run, now } = target
+  const context: BatchContext = { definition, reading: { registry, scope }, run }
+  const keys = keyed.flatMap(({ key }) => (typeof key === 'object' ? [key] : []))
+  const existing = await lockExisting(keys, definition, scope.environmentId, run)
+  const writes = keyed.map(({ item, key }) => {
+    const before = typeof key === 'object' ? existing.get(key.text) : undefined
+    return { before, ...toRequest(item, key, before, definition) }
+  })
+  const lookups = batchedLookups(registry, scope.environmentId, run)
+  const judged = await judgeBatch(writes, { scope, now, lookups, isImport: true }, context)
+  const outcomes = judged.map(({ faults }, at): { errors: Messages; warnings: Messages } => ({
+    errors: { ...writes[at]?.errors, ...messagesOf(faults) },
+    warnings: writes[at]?.warnings ?? {},
+  }))
+  const kept = upToLimit(outcomes, errorsMax)
+  const good = kept.flatMap((outcome, at) =>
+    hasErrors(outcome) ? [] : [{ at, write: judged[at] as JudgedWrite }],
+  )
+  const refusals = await storeBatch(
+    good.map(({ write }) => write),
+    context,
+  )
+  for (const [index, refusal] of refusals.entries()) {
+    const at = good[index]?.at
+    if (refusal !== undefined && at !== undefined) {
+      kept[at] = { errors: { base: [refusal] }, warnings: kept[at]?.warnings ?? {} }
+    }
+  }
+  return kept
+}
+
+/** The item that is one error too many is the last. */
+const upToLimit = (outcomes: readonly ItemOutcome[], errorsMax: number): ItemOutcome[] => {
+  let errors = 0
+  const end = outcomes.findIndex((outcome) => hasErrors(outcome) && (errors += 1) > errorsMax)
+  return outcomes.slice(0, end < 0 ? undefined : end + 1)
+}
+
+const toRequest = (
+  item: ImportItem,
+  key: Keyed['key'],
+  before: Row | undefined,
+  definition: ResourceDefinition,
+): { readonly request: WriteRequest; readonly errors: Messages; readonly warnings: Messages } => {
+  const operation = before === undefined ? 'create' : 'update'
+  const { attributes, triggers, toOne, toMany } = item
+  const warnings: Record<string, readonly string[]> = { ...item.warnings }
+  const writable = <T>(sent: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map(
+      [...sent].filter(([name]) => {
+        const member = definition.attributes[name] ?? definition.relationships[name]
+        const isImported = definition.attributes[name]?.imported === true
+        const may = isImported || (member !== undefined && mayWrite(member.write, operation))
+        if (!may) warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
+        return may
+      }),
+    )
+  const isMissing = item.id !== undefined && before === undefined
+  return {
+    request: {
+      attributes: writable(attributes),
+      triggers: writable(triggers),
+      toOne: writable(toOne),
+      toMany: writable(toMany),
+    },
+    errors: { ...item.errors, ...(isMissing || key === 'unknown' ? { id: ["doesn't exist"] } : {}) },
+    warnings,
+  }
+}
+
+const withParent = (item: ImportItem, { definition, importable, parentId }: ImportTarget): ImportItem => {
+  const { parent } = importable
+  if (parentId === null || parent === undefined || item.toOne.has(parent)) return item
+  const relationship = definition.relationships[parent]
+  if (relationship?.kind === 'toOne') item.toOne.set(parent, { type: relationship.target, id: parentId })
+  return item
+}
+
+/** `price_list.code` → the list with this code. */
+const resolveNamed = async (
+  item: ImportItem,
+  { definition, registry }: ImportTarget,
+  lookups: Lookups,
+): Promise<void> => {
+  for (const { relationship, target, attribute, values } of item.named) {
+    const found = await Promise.all(
+      values.map(async (value) => {
+        const rows = await lookups.having(target, target.attributes[attribute]?.column ?? attribute, value)
+        const number = rows[0]?.['id']
+        return typeof number === 'number' ? registry.ids.encode(idTypeOf(target), number) : undefined
+      }),
+    )
+    const ids = found.filter((id) => id !== undefined)
+    const isMany = definition.relationships[relationship]?.kind === 'toMany'
+    if (ids.length < values.length) {
+      Object.assign(item.errors, { [`${relationship}.${attribute}`]: ["doesn't exist"] })
+    } else if (isMany) {
+      item.toMany.set(
+        relationship,
+        ids.map((id) => ({ type: target.type, id })),
+      )
+    } else item.toOne.set(relationship, { type: target.type, id: ids[0] ?? '' })
+  }
+}
+
+const messagesOf = (faults: readonly WriteFault[]): Messages => {
+  const messages: Record<string, readonly string[]> = {}
+  for (const { at, message } of faults) {
+    const name = at === undefined ? 'base' : 'attribute' in at ? at.attribute : at.relationship
+    messages[name] = [...(messages[name] ?? []), message]
+  }
+  return messages
+}

@@ -1,0 +1,177 @@
+/**
+ * One step of the oldest import that nobody else works on: a slice of its items and the count of them, in one
+ * transaction. A process that dies in between has done nothing; another goes on where the counts say.
+ */
+import type { Registry } from '@merx/jsonapi/registry'
+import type { RequestScope } from '../policies/request-scope.ts'
+import type { Database } from '../store/database.ts'
+import { runIn } from '../store/run-statement.ts'
+import type { RunStatement } from '../store/run-statement.ts'
+import { applyItems, hasErrors } from './apply-items.ts'
+import type { ItemOutcome } from './apply-items.ts'
+import { findImportable } from './importable.ts'
+import type { Item } from './read-inputs.ts'
+
+/** Of one transaction: enough to be fast, few enough that an interrupt waits only a moment. */
+const ITEMS_OF_STEP = 1_000
+
+/** Warnings beyond these are only counted. */
+const WARNINGS_LOGGED_MAX = 1_000
+
+const ERRORS_SHARE_MAX = 0.1
+
+export interface ImportJob {
+  readonly id: number
+  readonly environmentId: number
+  readonly resourceType: string
+  readonly format: string
+  readonly parentId: string | null
+  readonly size: number
+  readonly processed: number
+  readonly errors: number
+  readonly warnings: number
+  readonly skipErrors: boolean
+  readonly scope: RequestScope
+}
+
+export interface StepDeps {
+  readonly database: Pick<Database, 'transaction'>
+  readonly registry: Registry
+  readonly now: () => Date
+}
+
+const CLAIM = `
+  SELECT id, environment_id, resource_type, format, parent_resource_id, inputs_size, processed_count, errors_count,
+    warnings_count, skip_errors, requested_by
+  FROM imports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
+
+const SLICE = `
+  SELECT jsonb_path_query_array(inputs, '$[$from to $to]', jsonb_build_object('from', $3::int, 'to', $4::int)) AS items
+  FROM imports WHERE environment_id = $1 AND id = $2`
+
+const ADVANCE = `
+  UPDATE imports SET status = $3, started_at = coalesce(started_at, $4), processed_count = processed_count + $5,
+    errors_count = errors_count + $6, warnings_count = warnings_count + $7, errors_log = errors_log || $8::jsonb,
+    warnings_log = warnings_log || $9::jsonb, completed_at = CASE WHEN $3 = 'completed' THEN $4::timestamptz END,
+    interrupted_at = CASE WHEN $3 = 'interrupted' THEN $4::timestamptz END
+  WHERE environment_id = $1 AND id = $2`
+
+/** False when there is nothing to do. */
+export const importStep = ({ database, registry, now }: StepDeps): Promise<boolean> =>
+  database.transaction(async (transaction) => {
+    const run = runIn(transaction)
+    const [row] = await run({ text: CLAIM, values: [] })
+    if (row === undefined) return false
+    const job = toJob(row)
+    const items = await sliceOf(job, run)
+    const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
+    const outcomes = await applyItems(items, errorsMax, targetOf(job, registry, now(), run))
+    await advance(job, items, outcomes, errorsMax, now(), run)
+    return true
+  })
+
+const toJob = (row: Readonly<Record<string, unknown>>): ImportJob => ({
+  id: Number(row['id']),
+  environmentId: Number(row['environment_id']),
+  resourceType: String(row['resource_type']),
+  format: String(row['format']),
+  parentId: typeof row['parent_resource_id'] === 'string' ? row['parent_resource_id'] : null,
+  size: Number(row['inputs_size']),
+  processed: Number(row['processed_count']),
+  errors: Number(row['errors_count']),
+  warnings: Number(row['warnings_count']),
+  skipErrors: row['skip_errors'] === true,
+  scope: (row['requested_by'] as { readonly scope: RequestScope }).scope,
+})
+
+const sliceOf = async (job: ImportJob, run: RunStatement): Promise<readonly Item[]> => {
+  const from = job.processed + job.errors
+  const values = [job.environmentId, job.id, from, from + ITEMS_OF_STEP - 1]
+  const [row] = await run({ text: SLICE, values })
+  return Array.isArray(row?.['items']) ? (row['items'] as readonly Item[]) : []
+}
+
+const targetOf = (job: ImportJob, registry: Registry, now: Date, run: RunStatement) => {
+  const importable = findImportable(job.resourceType)
+  if (importable === undefined) throw new Error(`an import of ${job.resourceType} was accepted`)
+  return {
+    definition: registry.require(job.resourceType),
+    importable,
+    parentId: job.parentId,
+    isText: job.format === 'csv',
+    registry,
+    scope: job.scope,
+    now,
+    run,
+  }
+}
+
+const advance = async (
+  job: ImportJob,
+  items: readonly Item[],
+  outcomes: readonly ItemOutcome[],
+  errorsMax: number,
+  now: Date,
+  run: RunStatement,
+): Promise<void> => {
+  const failed = outcomes.filter(hasErrors).length
+  const from = job.processed + job.errors
+  const isOver = from + outcomes.length >= job.size
+  const status = failed > errorsMax ? 'interrupted' : isOver ? 'completed' : 'in_progress'
+  const warned = outcomes.filter(({ warnings }) => Object.keys(warnings).length > 0).length
+  const warnings =
+    job.warnings >= WARNINGS_LOGGED_MAX ? {} : await logOf('warnings', job, items, outcomes, run)
+  await run({
+    text: ADVANCE,
+    values: [
+      job.environmentId,
+      job.id,
+      status,
+      now,
+      outcomes.length - failed,
+      failed,
+      warned,
+      JSON.stringify(await logOf('errors', job, items, outcomes, run)),
+      JSON.stringify(warnings),
+    ],
+  })
+}
+
+/** Identifier of an item → its messages; a second item with the same one is told apart by its place. */
+const logOf = async (
+  member: 'errors' | 'warnings',
+  job: ImportJob,
+  items: readonly Item[],
+  outcomes: readonly ItemOutcome[],
+  run: RunStatement,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const log: Record<string, unknown> = {}
+  const found = outcomes.flatMap((outcome, at) => {
+    const messages = outcome[member]
+    return Object.keys(messages).length === 0 ? [] : [{ messages, at, name: nameOf(items[at]) }]
+  })
+  if (found.length === 0) return log
+  const [row] = await run({
+    text: `SELECT ARRAY(SELECT key FROM jsonb_object_keys(${member}_log) AS key WHERE key = ANY($3::text[])) AS names
+      FROM imports WHERE environment_id = $1 AND id = $2`,
+    values: [job.environmentId, job.id, found.flatMap(({ name }) => name ?? [])],
+  })
+  const taken = new Set(Array.isArray(row?.['names']) ? row['names'] : [])
+  for (const { messages, at, name } of found) {
+    const place = job.processed + job.errors + at + 1
+    const key = name === undefined ? `item ${place}` : taken.has(name) ? `${name} (item ${place})` : name
+    taken.add(key)
+    log[key] = messages
+  }
+  return log
+}
+
+const nameOf = (item: Item | undefined): string | undefined => {
+  const identifier = ['code', 'sku_code', 'number', 'email', 'name', 'reference', 'id']
+    .map((name) => item?.[name])
+    .find(
+      (value): value is string | number =>
+        (typeof value === 'string' && value !== '') || typeof value === 'number',
+    )
+  return identifier === undefined ? undefined : String(identifier).slice(0, 200)
+}

@@ -1,0 +1,45 @@
+/**
+ * What can be imported, as data (core-conventions.md 12.1): by which columns a record that exists is found again, and
+ * the relationship that `parent_resource_id` fills in.
+ */
+
+export interface Importable {
+  readonly type: string
+  /** Sets of columns of which the first whose values are all known decides. */
+  readonly keys: readonly (readonly string[])[]
+  readonly parent?: string
+}
+
+export const IMPORTABLE: readonly Importable[] = [
+  { type: 'addresses', keys: [] },
+  { type: 'customers', keys: [['email']] },
+  { type: 'line_items', keys: [], parent: 'order' },
+  { type: 'orders', keys: [['number']], parent: 'market' },
+  {
+    type: 'prices',
+    keys: [
+      ['sku_code', 'price_list_id'],
+      ['sku_id', 'price_list_id'],
+    ],
+    parent: 'price_list',
+  },
+  { type: 'shipping_categories', keys: [['code']] },
+  { type: 'skus', keys: [['code']], parent: 'shipping_category' },
+  {
+    type: 'stock_items',
+    keys: [
+      ['sku_code', 'stock_location_id'],
+      ['sku_id', 'stock_location_id'],
+    ],
+    parent: 'stock_location',
+  },
+  { type: 'tags', keys: [['name']] },
+]
+
+export const INPUTS_MAX = 10_000
+
+/** Of one environment at once, pending or running (setting `imports_max_concurrent_count`). */
+export const CONCURRENT_MAX = 10
+
+export const findImportable = (type: unknown): Importable | undefined =>
+  IMPORTABLE.find((candidate) => candidate.type === type)

@@ -1,0 +1,33 @@
+/** A cell of a CSV file → the value of an attribute. What cannot be read stays a text and fails validation there. */
+import type { Attribute } from '@merx/jsonapi/attributes'
+
+export const readCell = (cell: string, attribute: Attribute): unknown => {
+  const kind = attribute.kind === 'trigger' ? attribute.carries : attribute.kind
+  switch (kind) {
+    case 'integer':
+    case 'cents':
+    case 'float':
+      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(cell.trim()) ? Number(cell) : cell
+    case 'boolean':
+      return toBoolean(cell.trim().toLowerCase())
+    case 'object':
+    case 'list':
+      return toJson(cell)
+    default:
+      return cell
+  }
+}
+
+const toBoolean = (word: string): unknown => {
+  if (['true', 't', '1'].includes(word)) return true
+  return ['false', 'f', '0'].includes(word) ? false : word
+}
+
+const toJson = (cell: string): unknown => {
+  try {
+    return JSON.parse(cell) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) return cell
+    throw error
+  }
+}

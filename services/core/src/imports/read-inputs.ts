@@ -1,0 +1,53 @@
+/** The `inputs` of an import as sent → its items, one object each. Pure. */
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { CsvError, parse } from 'csv-parse/sync'
+import { INPUTS_MAX } from './importable.ts'
+
+export type Item = Readonly<Record<string, unknown>>
+
+export type Inputs = { readonly items: readonly Item[] } | { readonly fault: WriteFault }
+
+/** In JSON a list of objects, in CSV one text whose first line names the columns. */
+export const readInputs = (inputs: unknown, format: unknown): Inputs => {
+  if (inputs === undefined || inputs === null || inputs === '') return refuse('blank', "can't be blank")
+  const items = format === 'csv' ? fromCsv(inputs) : fromJson(inputs)
+  if ('fault' in items) return items
+  const { length } = items.items
+  if (length === 0) return refuse('blank', "can't be blank")
+  if (length <= INPUTS_MAX) return items
+  return refuse(
+    'less_than_or_equal_to',
+    `must be less than or equal to ${INPUTS_MAX} items, ${length} were given`,
+    INPUTS_MAX,
+  )
+}
+
+const refuse = (error: string, message: string, count?: number): Inputs => ({
+  fault: { at: { attribute: 'inputs' }, error, message, ...(count === undefined ? {} : { count }) },
+})
+
+const fromJson = (inputs: unknown): Inputs => {
+  if (!Array.isArray(inputs))
+    return refuse('invalid', 'must be a list of objects; for CSV set format to "csv"')
+  const at = inputs.findIndex((item) => typeof item !== 'object' || item === null || Array.isArray(item))
+  if (at >= 0) return refuse('invalid', `must be a list of objects; item ${at + 1} is none`)
+  return { items: inputs as readonly Item[] }
+}
+
+const fromCsv = (inputs: unknown): Inputs => {
+  if (typeof inputs !== 'string')
+    return refuse('invalid', 'must be one text in CSV; for a list set format to "json"')
+  try {
+    const items: readonly Item[] = parse(inputs, {
+      bom: true,
+      columns: (names: readonly string[]) => names.map((name) => name.trim()),
+      skip_empty_lines: true,
+      to: INPUTS_MAX + 1,
+    })
+    return { items }
+  } catch (error) {
+    if (error instanceof CsvError)
+      return refuse('invalid', `is not valid CSV: ${error.message.slice(0, 200)}`)
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+/** Many rows per statement. Values travel as one JSON parameter and take the types of the table's columns. */
+import { identifier } from './identifiers.ts'
+import type { Statement } from './params.ts'
+import type { ColumnValues } from './write-statements.ts'
+
+/** Rows of an environment whose column has one of these values, all texts or all numbers. */
+export const selectAmong = (
+  table: string,
+  environmentId: number,
+  column: string,
+  values: readonly (string | number)[],
+): Statement => ({
+  text: `SELECT * FROM ${identifier(table)} AS t WHERE t.environment_id = $1
+    AND t.${identifier(column)} = ANY($2::${typeof values[0] === 'number' ? 'bigint' : 'text'}[])`,
+  values: [environmentId, values],
+})
+
+/** The rows that have all column values of one of the keys; nobody else changes them until the transaction ends. */
+export const lockAmong = (
+  table: string,
+  environmentId: number,
+  columns: readonly string[],
+  keys: readonly ColumnValues[],
+): Statement => {
+  const same = columns.map((column) => `t.${identifier(column)} = r.${identifier(column)}`)
+  return {
+    text: `SELECT t.* FROM ${identifier(table)} AS t JOIN ${recordset(table)} ON ${same.join(' AND ')}
+      WHERE t.environment_id = $1 ORDER BY t.id FOR UPDATE OF t`,
+    values: [environmentId, JSON.stringify(keys)],
+  }
+}
+
+/** All rows must have the same columns; `id` is one of them. */
+export const insertRows = (
+  table: string,
+  environmentId: number,
+  rows: readonly ColumnValues[],
+): Statement => {
+  const columns = Object.keys(rows[0] ?? {}).map(identifier)
+  return {
+    text: `INSERT INTO ${identifier(table)} (environment_id, ${columns.join(', ')})
+      SELECT $1, ${columns.map((column) => `r.${column}`).join(', ')} FROM ${recordset(table)}`,
+    values: [environmentId, JSON.stringify(rows)],
+  }
+}
+
+/** All rows must have the same columns, and one besides `id`. */
+export const updateRows = (
+  table: string,
+  environmentId: number,
+  rows: readonly ColumnValues[],
+): Statement => {
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id')
+  const assignments = columns.map((column) => `${identifier(column)} = r.${identifier(column)}`)
+  return {
+    text: `UPDATE ${identifier(table)} AS t SET ${assignments.join(', ')} FROM ${recordset(table)}
+      WHERE t.environment_id = $1 AND t.id = r.id`,
+    values: [environmentId, JSON.stringify(rows)],
+  }
+}
+
+/** `$2`, a JSON list of rows, as rows of the table's type. */
+const recordset = (table: string): string =>
+  `json_populate_recordset(NULL::${identifier(table)}, $2::json) AS r`
+
+/** Numbers that nobody else gets, ascending. */
+export const reserveNumbers = (table: string, count: number): Statement => ({
+  text: `SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id FROM generate_series(1, $2)`,
+  values: [table, count],
+})

@@ -1,0 +1,121 @@
+/**
+ * Many writes of one type in the caller's transaction, each judged as a single one would be, stored with a few
+ * statements. When the database refuses them together, they are stored one by one to find the one it refuses.
+ */
+import { AppError, AppErrors } from '@merx/errors/app-error'
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { judgeWrite } from './prepare-write.ts'
+import type { PreparedWrite, Preparing } from './prepare-write.ts'
+import type { Reading } from './read-includes.ts'
+import { codeOf } from './run-statement.ts'
+import type { RunStatement } from './run-statement.ts'
+import { insertRows, reserveNumbers, updateRows } from './sql/batch-statements.ts'
+import { toWriteError } from './write-errors.ts'
+import { familyColumns, writeLinks } from './write-resource.ts'
+
+export interface BatchWrite {
+  readonly request: WriteRequest
+  /** The locked row of an update; undefined at a creation. */
+  readonly before: Row | undefined
+}
+
+export interface JudgedWrite extends PreparedWrite {
+  readonly before: Row | undefined
+  readonly faults: readonly WriteFault[]
+}
+
+export interface BatchContext {
+  readonly definition: ResourceDefinition
+  readonly reading: Pick<Reading, 'registry' | 'scope'>
+  /** In the transaction. */
+  readonly run: RunStatement
+}
+
+/** Side by side, so that their lookups can be joined. */
+export const judgeBatch = (
+  writes: readonly BatchWrite[],
+  preparing: Preparing,
+  { definition }: BatchContext,
+): Promise<readonly JudgedWrite[]> =>
+  Promise.all(
+    writes.map(async ({ request, before }) => ({
+      before,
+      ...(await judgeWrite(definition, request, before, preparing)),
+    })),
+  )
+
+/** Why a write was not stored, or undefined; in the order of the writes, all of which must be without faults. */
+export const storeBatch = async (
+  writes: readonly JudgedWrite[],
+  context: BatchContext,
+): Promise<readonly (string | undefined)[]> => {
+  if (writes.length === 0) return []
+  const together = await attempt(writes, context)
+  if (together === undefined) return writes.map(() => undefined)
+  const refusals: (string | undefined)[] = []
+  for (const write of writes) refusals.push(await attempt([write], context))
+  return refusals
+}
+
+/** Whether a statement was refused because of what it would store, not because the database could not run it. */
+const isRefusal = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?? '')
+
+const attempt = async (
+  writes: readonly JudgedWrite[],
+  context: BatchContext,
+): Promise<string | undefined> => {
+  const { run, definition } = context
+  await run({ text: 'SAVEPOINT batch', values: [] })
+  try {
+    await store(writes, context)
+    await run({ text: 'RELEASE SAVEPOINT batch', values: [] })
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await run({ text: 'ROLLBACK TO SAVEPOINT batch', values: [] })
+    return textOf(toWriteError(error, definition))
+  }
+}
+
+const textOf = (error: unknown): string => {
+  if (error instanceof AppErrors) return error.errors.map(textOf).join('; ')
+  if (error instanceof AppError) return error.detail ?? error.code
+  throw error
+}
+
+const store = async (writes: readonly JudgedWrite[], context: BatchContext): Promise<void> => {
+  const { definition, reading, run } = context
+  const { environmentId } = reading.scope
+  const family = familyColumns(definition, reading)
+  const numbers = await numbersFor(writes, context)
+  const rows = writes.map(({ before, columns }, at) => ({
+    isNew: before === undefined,
+    values: { id: numbers[at], ...columns, ...(before === undefined ? family : {}) },
+  }))
+  for (const [, group] of Map.groupBy(
+    rows,
+    ({ isNew, values }) => `${isNew} ${Object.keys(values).join()}`,
+  )) {
+    const values = group.map((row) => row.values)
+    if (group[0]?.isNew === true) await run(insertRows(definition.table, environmentId, values))
+    else if (Object.keys(values[0] ?? {}).length > 1)
+      await run(updateRows(definition.table, environmentId, values))
+  }
+  for (const [at, { links }] of writes.entries()) {
+    if (links.length > 0) await writeLinks(links, Number(numbers[at]), environmentId, run)
+  }
+}
+
+/** Of rows that exist their own, of new ones the next. */
+const numbersFor = async (
+  writes: readonly JudgedWrite[],
+  { definition, run }: BatchContext,
+): Promise<readonly unknown[]> => {
+  const created = writes.filter(({ before }) => before === undefined).length
+  const reserved = created === 0 ? [] : await run(reserveNumbers(definition.table, created))
+  let next = 0
+  return writes.map(({ before }) => (before === undefined ? reserved[next++]?.['id'] : before['id']))
+}
