@@ -9,7 +9,7 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { randomKey, tooManyJobs } from '../jobs/job-rows.ts'
 import type { BegunJob } from '../jobs/job-rows.ts'
 import { may, requirePermission } from '../policies/permissions.ts'
-import { requireFilterable, requireIncludable } from '../policies/reachable-types.ts'
+import { requireReadable } from '../policies/require-readable.ts'
 import type { Reading } from '../store/read-includes.ts'
 import { readPage } from '../store/read-page.ts'
 import type { ReadScope } from '../store/read-scope.ts'
@@ -40,10 +40,12 @@ export const beginExport = async (
   refuseFaults(await tooManyJobs('exports', CONCURRENT_MAX, reading))
   requirePermission(caller, definition, 'list')
   const query = readQuestion(asked, definition, reading)
-  requireFilterable(query.filters, caller)
-  requireIncludable(query.include, definition, caller, reading.registry)
+  requireReadable(query, definition, caller, reading.registry)
   const isNarrowed = request.attributes.get('jwt_filters') === true
-  const scope = isNarrowed ? await readScope(withEffectiveScope(caller)) : reading.scope
+  const { restrictions } = reading.scope
+  const scope = isNarrowed
+    ? { ...(await readScope(withEffectiveScope(caller))), restrictions }
+    : reading.scope
   const inScope = { ...reading, scope }
   return {
     request,

@@ -155,7 +155,7 @@ const readingOf = (
   run,
   registry,
   scope: requestedBy.scope,
-  records: createRecords(registry, environmentId),
+  records: createRecords(registry, environmentId, requestedBy.scope.restrictions),
   mayRead: (type) => requestedBy.readable.includes(type),
 })
 

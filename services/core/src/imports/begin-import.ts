@@ -37,6 +37,10 @@ export const beginImport = async (
   if (!may(caller, importable.type, 'create') || !may(caller, importable.type, 'update')) {
     throw new AppError('unauthorized', { detail: `You are not authorized to write ${importable.type}.` })
   }
+  if (reading.scope.restrictions !== undefined) {
+    const detail = 'A role whose permissions have restrictions cannot import; write resources one by one.'
+    throw new AppError('unauthorized', { detail })
+  }
   return {
     request: { ...request, attributes },
     columns: {

@@ -8,7 +8,9 @@ import type { Request, Response } from 'express'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { SignedUrls } from '../jobs/signed-urls.ts'
 import { may } from '../policies/permissions.ts'
+import { withoutBroken } from '../policies/restrictions.ts'
 import type { Database } from '../store/database.ts'
+import type { CodeStarts } from '../store/kept-upkeep.ts'
 import type { Reading } from '../store/read-includes.ts'
 import type { ReadScope } from '../store/read-scope.ts'
 import { createRecords } from '../store/records.ts'
@@ -20,6 +22,7 @@ export interface RouteDeps {
   readonly run: RunStatement
   readonly readScope: ReadScope
   readonly clock: Clock
+  readonly codeStarts?: CodeStarts
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   /** Workers of imports and exports. */
   readonly jobs: Pick<JobRunner, 'wake'>
@@ -37,18 +40,19 @@ export interface CoreRequest {
 
 /** Call it after authentication. */
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
-  const caller = callerOf(res)
-  const scope = await deps.readScope(caller)
-  const { registry, run, signedUrls } = deps
+  const { registry, run, codeStarts, signedUrls } = deps
   const baseUrl = baseUrlOf(req, deps)
+  const caller = withoutBroken(callerOf(res), registry)
+  const scope = await deps.readScope(caller)
   return {
     caller,
     reading: {
       run,
       registry,
       scope,
-      records: createRecords(registry, scope.environmentId),
+      records: createRecords(registry, scope.environmentId, scope.restrictions),
       mayRead: (type) => may(caller, type, 'related'),
+      ...(codeStarts === undefined ? {} : { codeStarts }),
     },
     render: {
       mode: caller.mode,
@@ -65,7 +69,8 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
 /** After a write: what was read before it no longer counts. */
 export const readAfresh = (request: CoreRequest): CoreRequest => {
   const { reading } = request
-  const records = createRecords(reading.registry, reading.scope.environmentId)
+  const { environmentId, restrictions } = reading.scope
+  const records = createRecords(reading.registry, environmentId, restrictions)
   return { ...request, reading: { ...reading, records } }
 }
 

@@ -11,8 +11,9 @@ import { beginExport } from '../exports/begin-export.ts'
 import { beginImport } from '../imports/begin-import.ts'
 import type { BegunJob } from '../jobs/job-rows.ts'
 import { requirePermission } from '../policies/permissions.ts'
-import { requireIncludable } from '../policies/reachable-types.ts'
+import { requireReadable } from '../policies/require-readable.ts'
 import { isSalesChannel } from '../policies/scope-references.ts'
+import { requireWritable } from '../policies/writable-fields.ts'
 import { completeRecord, requireWritten } from '../store/read-one.ts'
 import { createResource, deleteResource, updateResource } from '../store/write-resource.ts'
 import type { Writing } from '../store/write-resource.ts'
@@ -28,10 +29,12 @@ export const handleCreate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
     const query = parseRetrieveQuery(request.query, definition, registry)
-    requireIncludable(query.include, definition, request.caller, registry)
+    requireReadable(query, definition, request.caller, registry)
     const isLimited = isSalesChannel(request.caller)
     const target = { definition, registry, operation: 'create', isSalesChannel: isLimited } as const
-    const write = await beginJob(definition, parseWrite(req.body, target), request, deps)
+    const sent = parseWrite(req.body, target)
+    requireWritable(sent, definition, 'create', request.caller, registry)
+    const write = await beginJob(definition, sent, request, deps)
     const number = await createResource(definition, write.request, writingOf(request, deps), write.columns)
     if (definition.type in JOBS) deps.jobs.wake()
     await answerWritten(res, 201, definition, number, readAfresh(request), query)
@@ -60,11 +63,13 @@ export const handleUpdate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
     const query = parseRetrieveQuery(request.query, definition, registry)
-    requireIncludable(query.include, definition, request.caller, registry)
+    requireReadable(query, definition, request.caller, registry)
     const isLimited = isSalesChannel(request.caller)
     const { number } = await requireVisible(definition, id, request)
     const target = { definition, registry, operation: 'update', id, isSalesChannel: isLimited } as const
-    await updateResource(definition, number, parseWrite(req.body, target), writingOf(request, deps))
+    const sent = parseWrite(req.body, target)
+    requireWritable(sent, definition, 'update', request.caller, registry)
+    await updateResource(definition, number, sent, writingOf(request, deps))
     await answerWritten(res, 200, definition, number, readAfresh(request), query)
   }
 
