@@ -12,7 +12,7 @@ import {
   PUBLISHED_AHEAD_SECONDS_MAX,
   PUBLISHED_AHEAD_SECONDS_MIN,
 } from '../keys/rotation.ts'
-import { RESOURCE_TYPES } from '../roles/resource-types.ts'
+import { RESOURCE_TYPES } from '../roles/resource-shapes.ts'
 
 const ACTIONS = ['create', 'read', 'update', 'destroy'] as const satisfies readonly PermittedAction[]
 
@@ -58,7 +58,7 @@ export const parseInstant = (text: string): Date => {
 const isAction = (text: string): text is PermittedAction => (ACTIONS as readonly string[]).includes(text)
 
 const requireSubject = (subject: string): void => {
-  if ((RESOURCE_TYPES as readonly string[]).includes(subject)) return
+  if (RESOURCE_TYPES.includes(subject)) return
   throw new InvalidArgumentError(`'${subject}' is no resource type; allowed: ${RESOURCE_TYPES.join(', ')}.`)
 }
 

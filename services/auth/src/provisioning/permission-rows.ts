@@ -1,11 +1,12 @@
 /** Permissions of custom roles ↔ their rows, and the rules they keep. */
 import type { Permission } from '@merx/access-token/caller'
 import type { RoleKind } from '../clients/credential.ts'
+import { permissionFaults, sizeFault } from '../roles/permission-faults.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 
-const SUBJECT = /^[a-z][a-z0-9_]{0,62}$/
 const PERMISSIONS_MAX = 500
+const FAULTS_TOLD_MAX = 20
 
 export const permissionsFault = ({
   kind,
@@ -16,10 +17,11 @@ export const permissionsFault = ({
 }): string | undefined => {
   if (kind !== 'custom' && permissions.length > 0) return 'can be given to roles of kind custom only'
   if (permissions.length > PERMISSIONS_MAX) return `must be at most ${PERMISSIONS_MAX}`
-  const bad = permissions.find(({ subject }) => !SUBJECT.test(subject))
-  if (bad !== undefined) return `'${bad.subject}' must be a resource type, such as orders`
+  const faults = permissions.flatMap(permissionFaults)
+  if (faults.length > 0) return faults.slice(0, FAULTS_TOLD_MAX).join('; ')
   const subjects = new Set(permissions.map(({ subject }) => subject))
-  return subjects.size === permissions.length ? undefined : 'must name each resource type once'
+  if (subjects.size !== permissions.length) return 'must name each resource type once'
+  return sizeFault(permissions)
 }
 
 /** The audit log keeps the first of them; an event has a bounded size. */

@@ -1,6 +1,7 @@
 /** What core and metrics must know beyond the token itself: revoked tokens, and permissions of roles. */
 import type { Permission } from '@merx/access-token/caller'
 import type { RoleReference } from '../clients/credential.ts'
+import type { WithdrawnKey } from '../keys/signing-key.ts'
 import type { Revocation } from '../tokens/revocation-list.ts'
 
 export interface RolePermissions extends RoleReference {
@@ -23,6 +24,7 @@ export interface AccessState {
   readonly version: number
   readonly revocations: readonly Revocation[]
   readonly changes: readonly AccessChange[]
+  readonly withdrawnKeys: readonly WithdrawnKey[]
   readonly roles: readonly RolePermissions[]
 }
 

@@ -21,6 +21,8 @@ export interface FollowOptions {
 /** How often the version is looked at while nobody announces changes. */
 const BLIND_POLL_MS = 250
 
+const NOTHING_NEW = { revocations: [], changes: [], withdrawnKeys: [], roles: [] } as const
+
 /**
  * Deltas since `after`; empty ones with the same version when nothing changed within `waitMs`.
  * An `after` from the future (the database was restored) gets the whole state.
@@ -43,7 +45,7 @@ export const followAccessState = async (
       const version = await reader.currentVersion()
       if (version !== after || after === 0)
         return await reader.readAfter(version < after ? 0 : after, clock.now())
-      if (left <= 0 || signal.aborted) return { version: after, revocations: [], changes: [], roles: [] }
+      if (left <= 0 || signal.aborted) return { version: after, ...NOTHING_NEW }
       await woken
     } finally {
       waiting.abort()

@@ -1,7 +1,7 @@
 /** A role with what it permits, spelled out by resource type. */
 import type { Permission, PermittedAction } from '@merx/access-token/caller'
 import type { RoleReference } from '../clients/credential.ts'
-import { RESOURCE_TYPES } from './resource-types.ts'
+import { RESOURCE_TYPES } from './resource-shapes.ts'
 
 export interface Role extends RoleReference {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { KeyValue } from '@merx/key-value/key-value'
 import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
 import { createAuthorizationCodes } from '../../src/grants/authorization-codes.ts'
-import { RESOURCE_TYPES } from '../../src/roles/resource-types.ts'
+import { RESOURCE_TYPES } from '../../src/roles/resource-shapes.ts'
 import { clientOf, REDIRECT_URI, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 
 let system: TestSystem
