@@ -1,6 +1,6 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
+import { createRequire } from 'node:module'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
-import { createChdbConnection } from 'chdb/connection'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 import { fromEngineError } from './engine-errors.ts'
@@ -13,7 +13,17 @@ type ClientConnection = NonNullable<NonNullable<Parameters<typeof createClient>[
 
 const WRITE_TIMEOUT_MS = 120_000
 
+/** Loaded when a folder is opened, and only then: half a gigabyte that an image with CLICKHOUSE_URL does without. */
+const loadChdb = () => {
+  try {
+    return createRequire(import.meta.url)('chdb/connection') as typeof import('chdb/connection')
+  } catch (cause) {
+    throw new Error('the embedded analytics engine is not installed here; set CLICKHOUSE_URL', { cause })
+  }
+}
+
 const openFolder = (path: string) => {
+  const { createChdbConnection } = loadChdb()
   try {
     return createChdbConnection({ path })
   } catch (cause) {
