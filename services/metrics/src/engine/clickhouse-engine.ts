@@ -1,6 +1,6 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
 import { createRequire } from 'node:module'
-import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 import { fromEngineError } from './engine-errors.ts'
@@ -43,6 +43,8 @@ const connect = (location: EngineLocation): ClickHouseClient => {
     application: 'merx-metrics',
     request_timeout: WRITE_TIMEOUT_MS,
     keep_alive: { enabled: true },
+    // Its own lines are not JSON; what fails is thrown and logged by the caller.
+    log: { level: ClickHouseLogLevel.OFF },
   })
 }
 
