@@ -29,6 +29,7 @@ import { resources } from './resources/index.ts'
 import { checkSources } from './store/check-sources.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
+import { createKeptUpkeep } from './store/kept-upkeep.ts'
 import { createScopeReader } from './store/read-scope.ts'
 import { runOn } from './store/run-statement.ts'
 
@@ -76,6 +77,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   let feedClosed: Promise<void> | undefined
   const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
   closers.defer(closeFeed)
+  const upkeep = createKeptUpkeep({ database, clock, log })
+  closers.defer(() => upkeep.close())
   const run = runOn(database.pool)
   const jobs = openJobs(database, registry, config, opened)
   const app = createPublicApp({
@@ -88,6 +91,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     database,
     run,
     readScope: createScopeReader(run, ids),
+    codeStarts: upkeep,
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
@@ -108,6 +112,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
       await access.start()
       await feed.start()
       jobs.start()
+      upkeep.start()
     },
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))

@@ -63,7 +63,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
 }
 
-const queryable = (client: Pool | PoolClient): Queryable => ({
+/** Rows instead of pg's results. */
+export const queryable = (client: Pool | PoolClient): Queryable => ({
   query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[]) =>
     (await client.query<R>(text, values === undefined ? undefined : [...values])).rows,
 })

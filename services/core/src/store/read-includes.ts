@@ -6,6 +6,7 @@ import type { IncludeTree } from '@merx/jsonapi/query'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { PolymorphicToOne, Relationship, ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../policies/request-scope.ts'
+import type { CodeStarts } from './kept-upkeep.ts'
 import type { OpenRecord, Records } from './records.ts'
 import type { RunStatement } from './run-statement.ts'
 import { createParams } from './sql/params.ts'
@@ -22,6 +23,8 @@ export interface Reading {
   readonly records: Records
   /** Whether the caller may read a type at all; a polymorphic target it may not read is null. */
   readonly mayRead: (type: string) => boolean
+  /** Hears which starts of codes are worth keeping. */
+  readonly codeStarts?: CodeStarts
 }
 
 /** Records that several paths reach are filled in once per path; linkage of earlier ones stays. */

@@ -1,0 +1,113 @@
+/**
+ * Blocks of a kept list → one statement that gives a page and the exact count, like `selectPage`, at a cost that does
+ * not grow with the number of rows: counts of blocks are summed until the page is reached, then counts of the 64-bit
+ * words of its blocks, then bits.
+ */
+import type { Sort } from '@merx/jsonapi/query'
+import { identifier, qualified } from './identifiers.ts'
+import { keptBlocks } from './kept-blocks.ts'
+import type { KeptBlocks } from './kept-blocks.ts'
+import type { Statement } from './params.ts'
+import type { Build } from './relations.ts'
+import { COUNT_COLUMN, orderBy, pageRows, statementName } from './select-page.ts'
+import type { PageRequest } from './select-page.ts'
+import { selection } from './selection.ts'
+
+/** Whether the answer counts; when not, the list has to be read from the rows. No attribute can have this name. */
+export const KEPT_COLUMN = '_is_kept'
+
+export interface KeptPage {
+  readonly statement: Statement
+  /** What to keep when the answer does not count. */
+  readonly codeStart?: string
+}
+
+/** Undefined when the list is not kept. The page of an order that bitmaps do not have is still read from the rows. */
+export const selectKeptPage = (request: PageRequest, build: Build): KeptPage | undefined => {
+  const blocks = keptBlocks(request, build)
+  if (blocks === undefined) return undefined
+  const byId = idOrderOf(request.sorts)
+  if (byId === undefined && blocks.codeStart !== undefined) return undefined
+  const text =
+    byId === undefined ? countedPage(request, blocks, build) : placedPage(request, blocks, byId, build)
+  return {
+    statement: {
+      text,
+      values: build.params.values,
+      ...(request.sorts.length <= 1 ? { name: statementName(text) } : {}),
+    },
+    ...(blocks.codeStart === undefined ? {} : { codeStart: blocks.codeStart }),
+  }
+}
+
+type IdOrder = 'ascending' | 'descending'
+
+/** Undefined when something else decides first. */
+const idOrderOf = ([first]: readonly Sort[]): IdOrder | undefined => {
+  if (first === undefined) return 'ascending'
+  if (first.field.kind !== 'id') return undefined
+  return first.isDescending ? 'descending' : 'ascending'
+}
+
+/** The count of the blocks, the page from the rows in their order. */
+const countedPage = (request: PageRequest, blocks: KeptBlocks, build: Build): string => `
+  SELECT counted.${COUNT_COLUMN}, true AS ${KEPT_COLUMN}, page.*
+  FROM (SELECT coalesce(sum(bit_count(bits)), 0)::bigint AS ${COUNT_COLUMN} FROM (${blocks.text}) AS shown) AS counted
+  LEFT JOIN (${pageRows(request, build)}) AS page ON true
+  ORDER BY ${orderBy(request.sorts, 'page')}`
+
+const placedPage = (request: PageRequest, blocks: KeptBlocks, order: IdOrder, build: Build): string => {
+  const { definition, page } = request
+  const { params } = build
+  const size = params.add(page.size, 'bigint')
+  const skipped = params.add((page.number - 1) * page.size, 'bigint')
+  return `WITH ${numbersOfPage(blocks.text, { size, skipped, order })}
+  SELECT total.count AS ${COUNT_COLUMN}, ${blocks.isKept ?? 'true'} AS ${KEPT_COLUMN}, page.*
+  FROM total
+  LEFT JOIN (
+    SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
+    WHERE t.environment_id = ${params.environment} AND ${qualified('t', 'id')} = ANY(ARRAY(SELECT number FROM numbers))
+  ) AS page ON true
+  ORDER BY page.id${order === 'descending' ? ' DESC' : ''}`
+}
+
+interface Place {
+  readonly size: string
+  readonly skipped: string
+  readonly order: IdOrder
+}
+
+/**
+ * The row numbers of a page, in the WITH queries `total` and `numbers`. Ranks count from 1 in ascending order of
+ * numbers, so a page of the descending order is one counted from the end.
+ */
+const numbersOfPage = (shown: string, { size, skipped, order }: Place): string => {
+  const first = order === 'ascending' ? skipped : `greatest(count - ${skipped} - ${size}, 0)`
+  const last = order === 'ascending' ? `${skipped} + ${size}` : `count - ${skipped}`
+  return `counted AS MATERIALIZED (
+    SELECT block, bits, bit_count(bits) AS count, sum(bit_count(bits)) OVER (ORDER BY block)::bigint AS upto
+    FROM (${shown}) AS shown
+  ),
+  total AS (SELECT coalesce(max(upto), 0) AS count FROM counted),
+  wanted AS MATERIALIZED (SELECT ${first} AS after, ${last} AS upto FROM total),
+  words AS MATERIALIZED (
+    SELECT counted.block, word.at, word.bits, bit_count(word.bits) AS count,
+      counted.upto - counted.count
+        + sum(bit_count(word.bits)) OVER (PARTITION BY counted.block ORDER BY word.at)::bigint AS upto
+    FROM wanted
+    JOIN counted ON counted.upto > wanted.after AND counted.upto - counted.count < wanted.upto
+    CROSS JOIN LATERAL (
+      SELECT at, substring(counted.bits FROM at * 64 + 1 FOR 64) AS bits FROM generate_series(0, 255) AS at
+    ) AS word
+  ),
+  ranked AS (
+    SELECT (words.block << 14) + words.at * 64 + bit AS number,
+      words.upto - words.count + row_number() OVER (PARTITION BY words.block, words.at ORDER BY bit) AS rank
+    FROM wanted
+    JOIN words ON words.upto > wanted.after AND words.upto - words.count < wanted.upto
+    JOIN generate_series(0, 63) AS bit ON get_bit(words.bits, bit) = 1
+  ),
+  numbers AS (
+    SELECT ranked.number FROM ranked, wanted WHERE ranked.rank > wanted.after AND ranked.rank <= wanted.upto
+  )`
+}

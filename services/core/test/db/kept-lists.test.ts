@@ -1,0 +1,186 @@
+/** Lists that are read from kept bitmaps show what the same lists read from the rows show. */
+import { parseListQuery } from '@merx/jsonapi/parse-query'
+import { createRandom } from '../../src/demo/random.ts'
+import type { RequestScope } from '../../src/policies/request-scope.ts'
+import { queryable } from '../../src/store/database.ts'
+import type { Queryable } from '../../src/store/database.ts'
+import { foldChanges, keepCodeStart } from '../../src/store/kept-upkeep.ts'
+import { createParams } from '../../src/store/sql/params.ts'
+import { KEPT_COLUMN, selectKeptPage } from '../../src/store/sql/select-kept-page.ts'
+import { COUNT_COLUMN, selectPage } from '../../src/store/sql/select-page.ts'
+import { openStore } from '../support/open-store.ts'
+import type { TestStore } from '../support/open-store.ts'
+
+const SKUS = 2_400
+/** Numbers of three bitmap blocks and of one far away. */
+const BLOCKS = [0, 1, 2, 1_000_000]
+const random = createRandom('kept lists')
+
+let store: TestStore
+let database: Queryable
+
+beforeAll(async () => {
+  store = await openStore('kept_lists')
+  database = queryable(store.pool)
+  const numbers = new Set<number>()
+  while (numbers.size < SKUS) numbers.add(random.pick(BLOCKS) * 16_384 + 100 + random.between(0, 16_000))
+  await store.pool.query(
+    `INSERT INTO skus (environment_id, id, code, name, shipping_category_id)
+     SELECT 1, id, (CASE id % 3 WHEN 0 THEN 'Kept_' WHEN 1 THEN 'KEPT%' ELSE 'other' END) || id, 'Name ' || id % 50, 1
+     FROM unnest($1::bigint[]) AS id`,
+    [[...numbers]],
+  )
+  await store.pool
+    .query(`INSERT INTO prices (environment_id, sku_id, sku_code, currency_code, amount_cents, price_list_id)
+    SELECT 1, s.id, s.code, l.currency_code, 100, l.id FROM skus AS s JOIN price_lists AS l USING (environment_id)
+    WHERE s.environment_id = 1 AND s.id > 50 AND (s.id * 7 + l.id * 3) % 10 < 7`)
+  await store.pool
+    .query(`INSERT INTO stock_items (environment_id, sku_id, sku_code, quantity, stock_location_id)
+    SELECT 1, s.id, s.code, 0, l.id FROM skus AS s JOIN stock_locations AS l USING (environment_id)
+    WHERE s.environment_id = 1 AND s.id > 50 AND (s.id * 11 + l.id * 5) % 10 < 3`)
+  await store.pool.query('ANALYZE')
+})
+afterAll(() => store.close())
+
+const eu = { id: 1, priceListId: 1, currencyCode: 'EUR', stockLocationIds: [1, 2] }
+const us = { id: 2, priceListId: 2, currencyCode: 'USD', stockLocationIds: [2] }
+
+const scopes: readonly (readonly [string, Partial<RequestScope>])[] = [
+  ['no market', {}],
+  ['a market', { markets: [eu] }],
+  ['a market of one location', { markets: [us] }],
+  [
+    'a market with a store that has a location',
+    { markets: [{ ...eu, stockLocationIds: [3, 1, 2] }], storeId: 1 },
+  ],
+  ['two markets', { markets: [eu, us] }],
+  ['two markets, one without locations', { markets: [{ ...eu, stockLocationIds: [] }, us] }],
+  ['a market without locations', { markets: [{ ...eu, stockLocationIds: [] }] }],
+  ['no market that is left', { markets: [] }],
+  ['an environment without SKUs', { environmentId: 2 }],
+]
+
+interface Seen {
+  readonly count: unknown
+  readonly ids: readonly unknown[]
+}
+
+const seen = (rows: readonly Readonly<Record<string, unknown>>[]): Seen => ({
+  count: rows[0]?.[COUNT_COLUMN],
+  ids: rows.map(({ id }) => id).filter((id) => id !== null),
+})
+
+/** The page from the bitmaps and from the rows; undefined when bitmaps do not have it. */
+const bothWays = async (query: string, scope: Partial<RequestScope>) => {
+  const { registry, scope: whole, run } = store.reading(scope)
+  const definition = registry.require('skus')
+  const { filters, sorts, page } = parseListQuery(query, definition, registry)
+  const build = () => ({ registry, scope: whole, params: createParams(whole.environmentId) })
+  const request = { definition, filters, sorts, page }
+  const kept = selectKeptPage(request, build())
+  const fromRows = seen(await run(selectPage(request, build())))
+  if (kept === undefined) return { fromKept: undefined, fromRows }
+  const rows = await run(kept.statement)
+  return { fromKept: rows[0]?.[KEPT_COLUMN] === true ? seen(rows) : undefined, fromRows }
+}
+
+const lastPage = async (query: string, scope: Partial<RequestScope>, size: number): Promise<number> => {
+  const { fromRows } = await bothWays(query, scope)
+  return Math.ceil(Number(fromRows.count) / size)
+}
+
+const QUERIES = ['', 'sort=id', 'sort=-id', 'sort=-id,name', 'sort=code', 'sort=-name']
+const STARTS = ['kept', 'KEPT', 'Kept_', 'kept%25', 'kept%251', 'k']
+
+describe.each(scopes)('with %s in scope', (_name, scope) => {
+  it.each(QUERIES)('"%s" shows the same pages and the same count, folded or not', async (query) => {
+    const size = 25
+    const last = await lastPage(query, scope, size)
+    for (const number of [1, 2, Math.ceil(last / 2), last, last + 1].filter((wanted) => wanted > 0)) {
+      const page = `${query}&page[size]=${size}&page[number]=${number}`
+      const { fromKept, fromRows } = await bothWays(page, scope)
+      expect({ page, ...fromKept }).toEqual({ page, ...fromRows })
+    }
+  })
+
+  it('shows the same SKUs whose codes begin with something, once that is kept', async () => {
+    await foldChanges(database)
+    for (const start of STARTS) {
+      await keepCodeStart(database, 1, decodeURIComponent(start))
+      for (const more of ['', '&sort=-id', '&page[number]=7']) {
+        const query = `filter[q][code_start]=${start}${more}`
+        const { fromKept, fromRows } = await bothWays(query, scope)
+        if (scope.environmentId === 2) expect({ query, fromKept }).toEqual({ query, fromKept: undefined })
+        else if (fromKept !== undefined) expect({ query, ...fromKept }).toEqual({ query, ...fromRows })
+      }
+    }
+  })
+})
+
+describe('a start of codes', () => {
+  const starts = async () =>
+    (await store.pool.query<{ start: string }>('SELECT start FROM kept.code_starts ORDER BY start')).rows.map(
+      ({ start }) => start,
+    )
+
+  it('is kept in lower case when many codes have it, with wildcards as what they are', async () => {
+    for (const start of STARTS) await keepCodeStart(database, 1, decodeURIComponent(start))
+    expect(await starts()).toEqual(['k', 'kept', 'kept%', 'kept_'])
+  })
+
+  it('that few codes have is read from the rows', async () => {
+    await keepCodeStart(database, 1, 'kept_1')
+    expect(await starts()).not.toContain('kept_1')
+    const { fromKept, fromRows } = await bothWays('filter[q][code_start]=kept_1', {})
+    expect(fromKept).toBeUndefined()
+    expect(Number(fromRows.count)).toBeGreaterThan(0)
+  })
+
+  it('with another order, more filters or other predicates is read from the rows', async () => {
+    for (const query of [
+      'filter[q][code_start]=kept&sort=name',
+      'filter[q][code_start]=kept&filter[q][name_start]=Name',
+      'filter[q][code_start_any]=kept,other',
+      'filter[q][code_not_start]=kept',
+      'filter[q][code_or_name_start]=kept',
+      'filter[q][code_matches]=k%25t_1%25',
+    ])
+      expect([query, (await bothWays(query, {})).fromKept]).toEqual([query, undefined])
+  })
+
+  it('follows codes that come, go and change, before and after the log is folded', async () => {
+    await keepCodeStart(database, 1, 'kept')
+    await store.pool.query(`INSERT INTO skus (environment_id, code, name, shipping_category_id)
+      VALUES (1, 'kEpT-new', 'New', 1), (1, 'new-kept', 'New', 1)`)
+    await store.pool.query(
+      `UPDATE skus SET code = 'kept-' || id WHERE environment_id = 1 AND code = 'new-kept'`,
+    )
+    await store.pool.query(`UPDATE skus SET code = 'gone-' || id WHERE environment_id = 1 AND id IN (
+      SELECT id FROM skus WHERE environment_id = 1 AND code LIKE 'Kept%' ORDER BY id LIMIT 5)`)
+    await store.pool.query(`DELETE FROM skus WHERE environment_id = 1 AND id IN (
+      SELECT id FROM skus WHERE environment_id = 1 AND code LIKE 'KEPT%' ORDER BY id DESC LIMIT 5)`)
+    for (const step of ['', 'SELECT kept.fold_codes()', 'SELECT kept.fold_codes()']) {
+      if (step !== '') await store.pool.query(step)
+      const { fromKept, fromRows } = await bothWays('filter[q][code_start]=kept&sort=-id', {
+        markets: [eu, us],
+      })
+      expect({ step, ...fromKept }).toEqual({ step, ...fromRows })
+      expect(await database.query('SELECT * FROM kept.code_start_differences()')).toEqual([])
+    }
+    expect(await database.query('SELECT * FROM kept.code_changes')).toEqual([])
+  })
+
+  it('from the dump of another cluster is not believed', async () => {
+    await store.pool.query(`UPDATE kept.code_starts SET snapshot = '900000000000:900000000000:'`)
+    expect((await bothWays('filter[q][code_start]=kept', {})).fromKept).toBeUndefined()
+    await store.pool.query('SELECT kept.fold_codes()')
+    expect(await starts()).toEqual([])
+  })
+
+  it('used longest ago makes room', async () => {
+    for (const start of ['k', 'ke', 'kep', 'k']) {
+      await store.pool.query('SELECT kept.keep_code_start(1, $1, 1, 2)', [start])
+    }
+    expect(await starts()).toEqual(['k', 'kep'])
+  })
+})
