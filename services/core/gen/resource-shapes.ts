@@ -29,8 +29,9 @@ const shapeOfRelationship = (relationship: Relationship) => {
   }
 }
 
-const shapeOf = ({ isSingleton, attributes, relationships }: ResourceDefinition) => ({
+const shapeOf = ({ isSingleton, isPlanned, attributes, relationships }: ResourceDefinition) => ({
   ...(isSingleton ? { isSingleton } : {}),
+  ...(isPlanned ? { isPlanned } : {}),
   attributes: Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, shapeOfAttribute(attribute)]),
   ),
@@ -42,7 +43,6 @@ const shapeOf = ({ isSingleton, attributes, relationships }: ResourceDefinition)
 /** A line for each type, in the order of their names, so that changes can be read. */
 export const renderResourceShapes = (): string => {
   const lines = resources
-    .filter(({ isPlanned }) => !isPlanned)
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
     .map((definition) => `${JSON.stringify(definition.type)}: ${JSON.stringify(shapeOf(definition))}`)
   return `{\n${lines.join(',\n')}\n}\n`

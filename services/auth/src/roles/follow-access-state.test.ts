@@ -11,7 +11,7 @@ const setUp = (isListening = true) => {
     currentVersion: async () => state.version,
     readAfter: async (after: number): Promise<AccessState> => {
       asked.push(after)
-      return { version: state.version, revocations: [], changes: [], roles: [] }
+      return { version: state.version, revocations: [], changes: [], withdrawnKeys: [], roles: [] }
     },
   }
   const stop = new AbortController()
@@ -58,7 +58,13 @@ describe('following the access state', () => {
   })
 
   it('answers with the same version when the time is over', async () => {
-    expect(await setUp().follow(5, 5)).toEqual({ version: 5, revocations: [], changes: [], roles: [] })
+    expect(await setUp().follow(5, 5)).toMatchObject({
+      version: 5,
+      revocations: [],
+      changes: [],
+      withdrawnKeys: [],
+      roles: [],
+    })
   })
 
   it('answers when the service stops or the caller is gone', async () => {

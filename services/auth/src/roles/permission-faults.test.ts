@@ -1,5 +1,5 @@
 import { permissionFaults, sizeFault } from './permission-faults.ts'
-import { RESOURCE_TYPES, resourceShapes } from './resource-shapes.ts'
+import { RESOURCE_TYPES, resourceShapes, SUBJECTS } from './resource-shapes.ts'
 
 const faultsOf = (restrictions: Readonly<Record<string, unknown>>, subject = 'orders') =>
   permissionFaults({ subject, actions: ['read'], restrictions })
@@ -65,6 +65,13 @@ describe('permissions of a custom role', () => {
 })
 
 describe('the shapes of resources', () => {
+  it('hold types that core only plans, for permissions that metrics asks for', () => {
+    expect(SUBJECTS).toContain('returns')
+    expect(RESOURCE_TYPES).not.toContain('returns')
+    expect(faultsOf({}, 'returns')).toEqual([])
+    expect(faultsOf({ rows: { all: { market_code_eq: 'eu' } } }, 'returns')).toHaveLength(1)
+  })
+
   it('are those of all types, in order, with relationships that lead somewhere', () => {
     expect(RESOURCE_TYPES).toEqual([...RESOURCE_TYPES].sort())
     expect(RESOURCE_TYPES).toEqual(expect.arrayContaining(['orders', 'skus', 'organizations']))

@@ -2,6 +2,7 @@
  * What auth knows of core's resources: enough to check the permissions of a role when it is written.
  * resource-shapes.json is generated from core's definitions by `npm run gen`.
  */
+import { readFileSync } from 'node:fs'
 import type { Attribute, AttributeKind, WritePolicy } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
@@ -9,7 +10,6 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { compile } from '@merx/validation/compile'
-import generated from './resource-shapes.json' with { type: 'json' }
 
 interface AttributeShape {
   readonly kind: AttributeKind
@@ -27,6 +27,7 @@ interface RelationshipShape {
 
 interface ResourceShape {
   readonly isSingleton?: boolean
+  readonly isPlanned?: boolean
   readonly attributes: Readonly<Record<string, AttributeShape>>
   readonly relationships: Readonly<Record<string, RelationshipShape>>
 }
@@ -41,6 +42,7 @@ const check = compile<Readonly<Record<string, ResourceShape>>>(
     required: ['attributes', 'relationships'],
     properties: {
       isSingleton: flag,
+      isPlanned: flag,
       attributes: record({
         type: 'object',
         required: ['kind'],
@@ -56,7 +58,8 @@ const check = compile<Readonly<Record<string, ResourceShape>>>(
 )
 
 const load = (): Readonly<Record<string, ResourceShape>> => {
-  const result = check(generated)
+  const file = new URL('./resource-shapes.json', import.meta.url)
+  const result = check(JSON.parse(readFileSync(file, 'utf8')))
   if (result.ok) return result.value
   throw new Error(
     `resource-shapes.json: ${result.faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
@@ -93,12 +96,13 @@ const mapValues = <T, U>(
 
 const toDefinition = (
   type: string,
-  { isSingleton, attributes, relationships }: ResourceShape,
+  { isSingleton, isPlanned, attributes, relationships }: ResourceShape,
 ): ResourceDefinition =>
   defineResource(type, {
     summary: '',
     model: '',
     singleton: isSingleton ?? false,
+    planned: isPlanned ?? false,
     operations: [],
     scope: 'environment',
     attributes: mapValues(attributes, toAttribute),
@@ -108,8 +112,13 @@ const toDefinition = (
 const definitions = Object.entries(load()).map(([type, shape]) => toDefinition(type, shape))
 const byType = new Map(definitions.map((definition) => [definition.type, definition]))
 
+/** What permissions may be about, in the order of their names: metrics answers about types that core only plans. */
+export const SUBJECTS: readonly string[] = definitions.map(({ type }) => type)
+
 /** The types that core serves, in the order of their names. */
-export const RESOURCE_TYPES: readonly string[] = definitions.map(({ type }) => type)
+export const RESOURCE_TYPES: readonly string[] = definitions
+  .filter(({ isPlanned }) => !isPlanned)
+  .map(({ type }) => type)
 
 /**
  * For reading filters only. Ids are of core, which alone can decode them; here they are checked by their shape. Types

@@ -1,5 +1,6 @@
 /** A role with what it permits, spelled out by resource type. */
 import type { Permission, PermittedAction } from '@merx/access-token/caller'
+import { salesChannelActions } from '@merx/access-token/sales-channel-grants'
 import type { RoleReference } from '../clients/credential.ts'
 import { RESOURCE_TYPES } from './resource-shapes.ts'
 
@@ -29,3 +30,10 @@ export const permissionsOf = ({ kind, permissions }: Role): readonly Permission[
       return permissions
   }
 }
+
+/** auth.md 9.3 and 9.4, as core enforces them: what may be done with resources by their own addresses. */
+export const permissionsOfSalesChannel = (isCustomer: boolean): readonly Permission[] =>
+  RESOURCE_TYPES.flatMap((subject) => {
+    const actions = salesChannelActions(subject, isCustomer)
+    return actions.length === 0 ? [] : [{ subject, actions }]
+  })

@@ -4,7 +4,7 @@ import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Credential } from '../clients/credential.ts'
 import type { Core } from '../core/core-client.ts'
-import { permissionsOf, type Role, type RoleReader } from '../roles/role.ts'
+import { permissionsOf, permissionsOfSalesChannel, type Role, type RoleReader } from '../roles/role.ts'
 import type { UserReader } from '../roles/user.ts'
 import { environmentOf } from '../scopes/resolve-scope.ts'
 
@@ -49,9 +49,21 @@ const describeOwner = async (
 /** No credential is made by a dashboard here, so `core` is false everywhere. */
 const IS_CORE = false
 
-/** Tokens of sales channels have no role: `role` and `permissions` are left out, core's fixed table is theirs. */
-const describeRole = async (claims: AccessTokenClaims, { roles }: DescribeTokenDeps) => {
-  const role = claims.role && (await roles.findRole(claims.organization.id, claims.role.id))
+/**
+ * What the token may do now, as core sees it: the role its credential or user has by now, not the one it was issued
+ * with. Sales channels have no role; their permissions are those of the fixed tables.
+ */
+const describePermissions = async (
+  claims: AccessTokenClaims,
+  credential: Credential,
+  { roles, users }: DescribeTokenDeps,
+) => {
+  const { owner, organization } = claims
+  if (credential.kind === 'sales_channel')
+    return { permissions: toApiPermissions(permissionsOfSalesChannel(owner?.type === 'Customer')) }
+  const user = owner?.type === 'User' ? await users.findActive(organization.id, owner.id) : undefined
+  const { id } = user?.role ?? credential.role ?? claims.role ?? {}
+  const role = id === undefined ? undefined : await roles.findRole(organization.id, id)
   return role && { role: toApiRole(role), permissions: toApiPermissions(permissionsOf(role)) }
 }
 
@@ -74,7 +86,7 @@ export const describeToken = async (claims: AccessTokenClaims, deps: DescribeTok
     },
     application: { id: credential.id, kind: credential.kind, name: credential.name, core: IS_CORE },
     ...(owner === undefined ? {} : { owner }),
-    ...(await describeRole(claims, deps)),
+    ...(await describePermissions(claims, credential, deps)),
     accessible_apps: webapps.map(({ name, kind }) => ({ name, kind, core: IS_CORE })),
   }
 }

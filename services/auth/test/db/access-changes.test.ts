@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 /** What a service sees of changed roles and credentials: two replicas of auth, each followed by a service. */
 import { createAccessState, type AccessState } from '@merx/access-token/access-state'
 import type { Caller } from '@merx/access-token/caller'
@@ -141,11 +142,12 @@ describe('a role', () => {
     const token = await tokenOf(await integration(roleId))
     await withinASecond(accepts(token))
     const reference = { organizationId: system.organizationId, role: 'Desk' }
-    await updateRole(reference, { permissions: [{ subject: 'orders', actions: ['read', 'update'] }] }, deps)
-    await withinASecond(async (follower) => {
-      const permissions = (await verify(follower, token))?.role?.permissions ?? []
-      return permissions[0]?.subject === 'orders' && permissions[0].actions.length === 2
-    })
+    const restrictions = { rows: { all: { status_eq: 'placed' } }, fields: { read: ['number'] } }
+    const permission = { subject: 'orders', actions: ['read', 'update'], restrictions } as const
+    await updateRole(reference, { permissions: [permission] }, deps)
+    await withinASecond(async (follower) =>
+      isDeepStrictEqual((await verify(follower, token))?.role?.permissions, [permission]),
+    )
   })
 
   it('that a credential gets instead of another acts through its living tokens within a second', async () => {
@@ -153,6 +155,8 @@ describe('a role', () => {
     const credential = await integration(roleId)
     const token = await tokenOf(credential)
     await updateCredential(credential.id, { roleId: system.adminRoleId }, deps)
+    const { body: told } = await system.api.get('/oauth/tokeninfo', { token })
+    expect(told).toMatchObject({ role: { id: system.adminRoleId, kind: 'admin' } })
     await withinASecond(async (follower) => (await verify(follower, token))?.role?.kind === 'admin')
   })
 
@@ -199,6 +203,23 @@ describe('a credential', () => {
     await withinASecond(accepts(after))
     await withinASecond(refuses(before))
     expect(await tokenOf(credential)).toBe(after)
+  })
+
+  it('that is disabled and enabled within one second loses every token of before, and gets new ones at once', async () => {
+    const credential = await integration()
+    const old = await tokenOf(credential)
+    await disableCredential(credential.id, deps)
+    await enableCredential(credential.id, deps) // the clock stands still
+    await withinASecond(async (follower) => (await ask(credential, follower.api)).status === 200)
+    for (const follower of followers) {
+      const { body } = await ask(credential, follower.api)
+      const answer = body as { access_token: string; expires_in: number; created_at: number }
+      expect(answer.access_token).not.toBe(old)
+      expect(answer.expires_in).toBe(7_200)
+      expect(answer.created_at - Math.floor(system.clock.now().getTime() / 1000)).toBe(1)
+      await withinASecond(accepts(answer.access_token))
+    }
+    await withinASecond(refuses(old))
   })
 
   it('that is disabled loses its refresh tokens for good', async () => {

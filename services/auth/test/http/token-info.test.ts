@@ -98,6 +98,22 @@ describe('tokeninfo', () => {
     })
   })
 
+  it('lists for a guest what core lets sales channels do', async () => {
+    const token = await tokenOf({
+      grant_type: 'client_credentials',
+      client_id: system.credentials.salesChannel.clientId,
+      scope: 'market:code:usa',
+    })
+    const { permissions = {} } = (await tokenInfo(token)).body as TokenInfo
+    expect(permissions).toMatchObject({
+      skus: { actions: ['read'] },
+      orders: { actions: ['create', 'read', 'update'] },
+      customers: { actions: ['create'] },
+    })
+    expect(permissions).not.toHaveProperty('markets')
+    expect(permissions).not.toHaveProperty('merchants')
+  })
+
   it('describes a customer’s token, which has no role', async () => {
     const token = await tokenOf({
       grant_type: 'password',
@@ -109,7 +125,9 @@ describe('tokeninfo', () => {
     const { body } = await tokenInfo(token)
     expect(body).toMatchObject({ owner: { id: 'customerAA', type: 'Customer', email: 'ann@example.com' } })
     expect(body).not.toHaveProperty('role')
-    expect(body).not.toHaveProperty('permissions')
+    expect(body).toMatchObject({
+      permissions: { customers: { actions: ['create', 'destroy', 'read', 'update'] } },
+    })
   })
 
   it.each([
