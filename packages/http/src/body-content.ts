@@ -11,23 +11,28 @@ export interface ContentFault {
   readonly message: string
 }
 
-const faultInText = (text: string, pointer: string): ContentFault | undefined =>
-  // PostgreSQL cannot store NUL in text
-  text.includes('\0')
-    ? { pointer, message: 'contains the character NUL (U+0000), which is not allowed' }
-    : undefined
+const here = (message: string): ContentFault => ({ pointer: '', message })
 
-const faultInKey = (key: string, pointer: string): ContentFault | undefined =>
-  key === '__proto__' ? { pointer, message: 'the key "__proto__" is not allowed' } : faultInText(key, pointer)
+const faultInText = (text: string): ContentFault | undefined =>
+  // PostgreSQL cannot store NUL in text
+  text.includes('\0') ? here('contains the character NUL (U+0000), which is not allowed') : undefined
+
+const faultInKey = (key: string): ContentFault | undefined =>
+  key === '__proto__' ? here('the key "__proto__" is not allowed') : faultInText(key)
+
+/** Pointers are put together on the way back, so that a body without faults costs none. */
+const faultBelow = (key: string, value: unknown, depth: number): ContentFault | undefined => {
+  const fault = findContentFault(value, depth)
+  return fault && { ...fault, pointer: `/${escapePointer(key)}${fault.pointer}` }
+}
 
 /** The first fault in a parsed JSON value: too deep, NUL in a text, or a key that would reach a prototype. */
-export const findContentFault = (value: unknown, pointer = '', depth = 0): ContentFault | undefined => {
-  if (typeof value === 'string') return faultInText(value, pointer)
+export const findContentFault = (value: unknown, depth = 0): ContentFault | undefined => {
+  if (typeof value === 'string') return faultInText(value)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === DEPTH_MAX) return { pointer, message: `is nested deeper than ${DEPTH_MAX} levels` }
+  if (depth === DEPTH_MAX) return here(`is nested deeper than ${DEPTH_MAX} levels`)
   for (const [key, item] of Object.entries(value)) {
-    const place = `${pointer}/${escapePointer(key)}`
-    const fault = faultInKey(key, pointer) ?? findContentFault(item, place, depth + 1)
+    const fault = faultInKey(key) ?? faultBelow(key, item, depth + 1)
     if (fault !== undefined) return fault
   }
   return undefined

@@ -16,6 +16,8 @@ describe('budgets', () => {
       'authorization live 120 60 - -',
       'token_information test 300 60 - -',
       'token_information live 300 60 - -',
+      'provisioning test 120 60 40 10',
+      'provisioning live 120 60 40 10',
       'metrics test 100 60 25 10',
       'metrics live 200 60 50 10',
       'write test 100 60 25 10',

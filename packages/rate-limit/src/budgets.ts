@@ -21,6 +21,7 @@ export const budgetClasses = [
   'revocation',
   'authorization',
   'token_information',
+  'provisioning',
   'metrics',
   'write',
   'read_cacheable',
@@ -52,6 +53,8 @@ export const budgets: Readonly<Record<BudgetClass, Readonly<Record<Mode, Budget>
   revocation: { test: token, live: token },
   authorization: { test: authorization, live: authorization },
   token_information: { test: tokenInformation, live: tokenInformation },
+  // People at a dashboard, or a script that sets an organization up; passwords are hashed here.
+  provisioning: { test: budget(120, 40), live: budget(120, 40) },
   metrics: { test: budget(100, 25), live: budget(200, 50) },
   write: { test: budget(100, 25), live: budget(200, 50) },
   read_cacheable: { test: budget(500, 125), live: budget(1000, 250) },

@@ -1,7 +1,9 @@
 /**
  * The client rate-limiter-flexible talks to: one command, `rlflxIncr`, that runs the sliding-window script within a
- * time limit and stays away from a Redis that just failed, so that insurance answers without waiting.
+ * time limit and stays away from a Redis that just failed, so that insurance answers without waiting. What requests of
+ * one turn of the event loop count against the same window is one command, with the answers they would have got alone.
  */
+import { createSharedTurns } from '@merx/key-value/shared-turns'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Cluster, Redis } from 'ioredis'
@@ -11,6 +13,8 @@ import { slidingWindowScript } from './sliding-window-script.ts'
 const ANSWER_MS = 250
 /** How long a Redis that failed is left alone. */
 const PAUSE_MS = 1000
+/** Requests counted by one command; the script says why there is a bound. */
+const COUNTED_MAX = 500
 
 /** The connection, and whose clock decides. */
 export interface RedisWindowClientOptions {
@@ -26,13 +30,19 @@ export interface RedisWindowClientOptions {
 /** Just what RateLimiterRedis uses of ioredis for `consume`. */
 export interface RedisWindowClient {
   defineCommand(name: string, definition: { numberOfKeys: number; lua: string }): void
-  rlflxIncr(args: readonly string[]): Promise<[consumed: number, msBeforeNext: number]>
+  rlflxIncr(args: readonly string[]): Promise<State>
 }
 
 /** ioredis adds a method for each defined command. */
 interface WithScript {
-  merxSlidingWindow(...args: readonly string[]): Promise<[number, number]>
+  merxSlidingWindow(...args: readonly string[]): Promise<number[]>
 }
+
+type State = readonly [consumed: number, msBeforeNext: number]
+
+/** The flat list the script answers with, in pairs. */
+const toStates = (flat: readonly number[]): readonly State[] =>
+  Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? 0, flat[index * 2 + 1] ?? 0])
 
 /** @example new RateLimiterRedis({ storeClient: createRedisWindowClient({ redis, clock, time: 'redis' }), … }) */
 export const createRedisWindowClient = (options: RedisWindowClientOptions): RedisWindowClient => {
@@ -41,28 +51,38 @@ export const createRedisWindowClient = (options: RedisWindowClientOptions): Redi
   const scripted = redis as unknown as WithScript
   let awayUntilMs: number | undefined
 
-  const run = async (args: readonly string[]): Promise<[number, number]> => {
+  const run = async (args: readonly string[]): Promise<readonly State[]> => {
     if (redis.status !== 'ready') throw new Error(`Redis is ${redis.status}`)
     const now = time === 'clock' ? [String(clock.now().getTime() * 1000)] : []
-    return within(ANSWER_MS, scripted.merxSlidingWindow(...args, ...now))
+    return toStates(await within(ANSWER_MS, scripted.merxSlidingWindow(...args, ...now)))
   }
+
+  const runUnlessAway = async (args: readonly string[]): Promise<readonly State[]> => {
+    if (awayUntilMs !== undefined && clock.now().getTime() < awayUntilMs)
+      throw new Error('Redis failed a moment ago')
+    try {
+      const states = await run(args)
+      if (awayUntilMs !== undefined) log?.info('rate limits are shared through Redis again')
+      awayUntilMs = undefined
+      return states
+    } catch (error) {
+      if (awayUntilMs === undefined)
+        log?.warn({ err: error }, 'rate limits are per process while Redis is away')
+      awayUntilMs = clock.now().getTime() + PAUSE_MS
+      throw error
+    }
+  }
+
+  const turns = createSharedTurns(COUNTED_MAX, ([key = '', , ...budget]: readonly string[], count) =>
+    runUnlessAway([key, String(count), ...budget]),
+  )
 
   return {
     defineCommand: () => undefined, // ours is defined once above, the same for every limiter
     rlflxIncr: async (args) => {
-      if (awayUntilMs !== undefined && clock.now().getTime() < awayUntilMs)
-        throw new Error('Redis failed a moment ago')
-      try {
-        const result = await run(args)
-        if (awayUntilMs !== undefined) log?.info('rate limits are shared through Redis again')
-        awayUntilMs = undefined
-        return result
-      } catch (error) {
-        if (awayUntilMs === undefined)
-          log?.warn({ err: error }, 'rate limits are per process while Redis is away')
-        awayUntilMs = clock.now().getTime() + PAUSE_MS
-        throw error
-      }
+      if (args[1] === '1') return turns.join(args.join(' '), args)
+      const [state = [0, 0]] = await runUnlessAway(args)
+      return state
     },
   }
 }

@@ -3,10 +3,12 @@
  * `customIncrTtlLuaScript` wants.
  *
  * KEYS[1] the counted key
- * ARGV    points to consume (1, or -1 to take the latest request back), window in seconds, points of the budget, (unused), and optionally the
- *         present time in microseconds, else the server's own, which all replicas share
- * returns { requests in the window, this one and refused ones included, capped at points + 1;
- *           milliseconds until a further request would be allowed, 0 when one is allowed now }
+ * ARGV    how many requests to count (at most 500, or -1 to take the latest one back), window in seconds, points of the
+ *         budget, (unused), and optionally the present time in microseconds, else the server's own, which all replicas
+ *         share
+ * returns for each of the requests, as if they had come one after the other:
+ *         { requests in the window, this one and refused ones included, capped at points + 1;
+ *           milliseconds until a further request would be allowed, 0 when one is allowed now }, in one flat list
  *
  * The sorted set holds one member a request. Only the latest `points` decide anything, so the rest is cut off:
  * memory stays bounded however fast refused requests come in. Requests of the same microsecond are told apart by a
@@ -19,6 +21,7 @@ if tonumber(ARGV[1]) < 0 then
   return { redis.call('ZCARD', KEYS[1]), 0 }
 end
 
+local count = tonumber(ARGV[1])
 local window = tonumber(ARGV[2]) * 1000000
 local points = tonumber(ARGV[3])
 local now
@@ -39,16 +42,30 @@ elseif latest[1] and tonumber(latest[2]) >= now then
 end
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
-redis.call('ZADD', KEYS[1], string.format('%.0f', now), string.format('%.0f-%06d', now, sequence))
-local counted = redis.call('ZCARD', KEYS[1])
-if counted > points then
-  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, counted - points - 1)
+local before = redis.call('ZCARD', KEYS[1])
+local added = {}
+for i = 0, count - 1 do
+  added[#added + 1] = string.format('%.0f', now)
+  added[#added + 1] = string.format('%.0f-%06d', now, sequence + i)
+end
+redis.call('ZADD', KEYS[1], unpack(added))
+
+local states = {}
+for i = 1, count do
+  local counted = before + i
+  local wait = 0
+  if counted >= points then
+    local edge = counted - points
+    local oldest = redis.call('ZRANGE', KEYS[1], edge, edge, 'WITHSCORES')
+    wait = math.ceil((tonumber(oldest[2]) + window - now) / 1000)
+  end
+  states[#states + 1] = math.min(counted, points + 1)
+  states[#states + 1] = wait
+end
+
+if before + count > points then
+  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, before + count - points - 1)
 end
 redis.call('PEXPIRE', KEYS[1], tonumber(ARGV[2]) * 1000)
-
-if counted < points then
-  return { counted, 0 }
-end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return { math.min(counted, points + 1), math.ceil((tonumber(oldest[2]) + window - now) / 1000) }
+return states
 `

@@ -5,6 +5,7 @@ import {
   type LevelWithSilent,
   type Logger as PinoLogger,
 } from 'pino'
+import { lineBuffer } from './line-buffer.ts'
 import { redactFields, redactText, redactValue } from './redact.ts'
 import { currentContext } from './request-context.ts'
 
@@ -23,6 +24,9 @@ export interface LoggerOptions {
   readonly level: LogLevel
   readonly destination?: DestinationStream
 }
+
+/** Written when lineBuffer says so, or this many bytes have come together in one turn. */
+const BUFFERED_OUTPUT = { dest: 1, sync: true, minLength: 8_192 }
 
 const contextFields = (): Record<string, string> => {
   const context = currentContext()
@@ -89,5 +93,5 @@ export const createLogger = ({ service, level, destination }: LoggerOptions): Lo
     },
     hooks: { logMethod: redactArguments },
   }
-  return redactChildren(destination === undefined ? pino(options) : pino(options, destination))
+  return redactChildren(pino(options, destination ?? lineBuffer(pino.destination(BUFFERED_OUTPUT))))
 }

@@ -35,8 +35,17 @@ const DEPTH_MAX = 8
 const ENTRIES_MAX = 100
 const TEXT_MAX = 8_192
 
-const isSecretName = (name: string): boolean =>
-  SECRET_NAMES.has(name.toLowerCase().replaceAll('-', '').replaceAll('_', ''))
+const NAMES_MAX = 1_000
+const judged = new Map<string, boolean>()
+
+/** Names of fields are few and come with every line, so each is judged once. */
+const isSecretName = (name: string): boolean => {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const isSecret = SECRET_NAMES.has(name.toLowerCase().replaceAll('-', '').replaceAll('_', ''))
+  if (judged.size < NAMES_MAX) judged.set(name, isSecret)
+  return isSecret
+}
 
 /** Signed tokens, Authorization values, user:password@ in URLs, and secrets in query strings and forms. */
 const SECRET_TEXT = [
@@ -46,8 +55,12 @@ const SECRET_TEXT = [
   /(?<=\b(?:access_token|refresh_token|client_secret|password|assertion|code_verifier)=)[^&\s"']{1,4096}/gi,
 ] as const
 
+/** Text that matches none of SECRET_TEXT, seen at one look: most lines hold paths, names and numbers only. */
+const SUSPICIOUS = /eyJ|bearer|basic|:\/\/|=/i
+
 /** The text without the secrets that can be recognized in it, cut at 8,192 characters. */
 export const redactText = (text: string): string => {
+  if (text.length <= TEXT_MAX && !SUSPICIOUS.test(text)) return text
   const cut = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}… (${text.length} characters)` : text
   return SECRET_TEXT.reduce((clean, pattern) => clean.replaceAll(pattern, REDACTED), cut)
 }

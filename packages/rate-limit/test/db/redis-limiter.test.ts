@@ -67,6 +67,25 @@ describe('redis limiter, shared', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60)
   })
 
+  it('counts what comes in one turn with one command, and answers each as if alone', async () => {
+    const { client } = redis
+    const limiter = onRedis()
+    await limiter.consume(token)
+    const sent: string[] = []
+    const send = client.sendCommand.bind(client)
+    client.sendCommand = (command, stream) => {
+      sent.push(command.name)
+      return send(command, stream)
+    }
+    afterwards(() => Reflect.deleteProperty(client, 'sendCommand'))
+    const states = await Promise.all(Array.from({ length: 35 }, () => limiter.consume(token)))
+    expect(sent).toEqual(['evalsha'])
+    expect(states.map(({ isAllowed }) => isAllowed)).toEqual(states.map((_state, index) => index < 29))
+    expect(states.map(({ remaining }) => remaining)).toEqual(
+      states.map((_state, index) => Math.max(0, 28 - index)),
+    )
+  })
+
   it('survives the loss of its scripts', async () => {
     const limiter = onRedis()
     await limiter.consume(token)
