@@ -1,5 +1,5 @@
 /** The name under which identical requests find each other's token. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { TokenIdentity } from './claims.ts'
 
@@ -11,12 +11,24 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
+/** Digests made lately, by plain JSON: most requests ask for what was asked for a moment ago. */
+const KNOWN_MAX = 2_000
+const known = new Map<string, string>()
+
 /**
  * A digest of everything the token would say (credential, secret used or not, owner, role, scope and what it resolves
  * to) and of its lifetime: as soon as any of them changes, the old token is not handed out again.
  */
-export const reuseKey = (identity: TokenIdentity, lifetimeSeconds: number): string =>
-  `reuse:${createHash('sha256').update(canonical({ identity, lifetimeSeconds })).digest('base64url')}`
+export const reuseKey = (identity: TokenIdentity, lifetimeSeconds: number): string => {
+  const subject = { identity, lifetimeSeconds }
+  const text = JSON.stringify(subject)
+  const made = known.get(text)
+  if (made !== undefined) return made
+  const key = `reuse:${hash('sha256', canonical(subject), 'base64url')}`
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(text, key)
+  return key
+}
 
 /** The same name, found from the token itself, as revocation needs it. */
 export const reuseKeyOfClaims = (claims: AccessTokenClaims): string => {
