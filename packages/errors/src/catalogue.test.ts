@@ -86,7 +86,7 @@ describe('the error catalogue', () => {
 
   it.each(codes)('%s is logged as an error only when it is ours', (code) => {
     const { status, level } = entryOf(code)
-    expect(level === 'error').toBe(status >= 500 && status !== 504)
+    expect(level === 'error').toBe(status >= 500)
   })
 
   it.each(WIRE)('$code is sent as $status "$title"', ({ code, status, title, detail }) => {

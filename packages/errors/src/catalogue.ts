@@ -234,11 +234,11 @@ export const metricsErrors = {
   metrics_filter_not_valid: { status: 422, level: 'info', title: 'filter is not valid' },
   metrics_query_not_valid: { status: 422, level: 'info', title: 'query is not valid' },
   metrics_query_too_large: { status: 422, level: 'warn', title: 'query is not valid' },
+  metrics_query_timeout: { status: 422, level: 'warn', title: 'query is not valid' },
   metrics_too_many_requests: { status: 429, level: 'info', title: 'too many requests' },
   metrics_headers_too_large: { status: 431, level: 'info', title: 'the request headers are too large' },
   metrics_internal: { status: 500, level: 'error', title: 'internal server error' },
   metrics_engine_unavailable: { status: 503, level: 'error', title: 'analytics are unavailable, try again' },
-  metrics_query_timeout: { status: 504, level: 'warn', title: 'the query took too long, narrow it' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** The one table of all services. */

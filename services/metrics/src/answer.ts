@@ -1,28 +1,24 @@
 /** One metrics query from body to answer: parse, resolve, plan, render, run, present. Only `engine.run` does I/O. */
-import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
-import type { Engine, Row } from './engine/engine.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
+import { toHeader, toLines } from './present/csv.ts'
 import { present, type Presented } from './present/present.ts'
 import type { CursorCodec } from './request/cursor.ts'
 import { faultsError } from './request/faults.ts'
-import type { Budget } from './request/limits.ts'
 import { parse, type QueryDialect } from './request/parse.ts'
-import type { Kind } from './request/query.ts'
+import { bodyKeyOf, type Kind } from './request/query.ts'
 import { resolve } from './request/resolve.ts'
 import type { Scope } from './request/scope.ts'
-import { render } from './sql/render.ts'
-import type { Statement } from './sql/statement.ts'
+import { runStatements, type RunDeps } from './run-statements.ts'
+import { render, renderExportKeys, renderExportRecords } from './sql/render.ts'
 
-export interface AnswerDeps {
-  readonly engine: Engine
+export interface AnswerDeps extends RunDeps {
   readonly dialect: QueryDialect
   readonly cursors: CursorCodec
   readonly clock: Clock
-  readonly budget: Budget
 }
 
 export interface Answered extends Presented {
@@ -30,41 +26,72 @@ export interface Answered extends Presented {
   readonly payload?: unknown
 }
 
-const TOO_LARGE = 'needs more groups, rows or memory than one query may use; narrow the dates or the filter'
-
-const run = async (
-  deps: AnswerDeps,
-  kind: Kind,
-  statements: readonly Statement[],
-  signal: AbortSignal,
-): Promise<readonly (readonly Row[])[]> => {
-  try {
-    return await Promise.all(statements.map((statement) => deps.engine.run(statement, deps.budget, signal)))
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'metrics_query_too_large') {
-      throw faultsError(error.code, [{ path: [kind], message: TOO_LARGE }])
-    }
-    throw error
-  }
+/** Who asks what of which resource. `signal` ends the query when its caller went away. */
+export interface Ask {
+  readonly kind: Kind
+  readonly resource: Resource
+  readonly body: unknown
+  readonly scope: Scope
+  readonly signal: AbortSignal
 }
 
-/** Throws AppError 400, 422, 503 or 504. `signal` ends the query when its caller went away. */
+const planFor = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body, scope }: Ask) => {
+  const raw = parse(bodyKeyOf(kind), body, dialect)
+  const query = resolve(kind, raw, scope, { resource, dialect, cursors, now: clock.now() })
+  return { raw, query, plan: applyPasses(buildPlan(query), { scope, resource }) }
+}
+
+/** Throws AppError 400, 422 or 503. */
 export const answer =
   (deps: AnswerDeps) =>
-  async (
-    kind: Kind,
-    resource: Resource,
-    body: unknown,
-    scope: Scope,
-    signal: AbortSignal,
-  ): Promise<Answered> =>
-    withSpan('metrics.answer', { 'merx.kind': kind, 'merx.resource': resource.name }, async () => {
-      const { dialect, cursors, clock } = deps
-      const raw = parse(kind, body, dialect)
-      const query = resolve(kind, raw, scope, { resource, dialect, cursors, now: clock.now() })
-      const plan = applyPasses(buildPlan(query), { scope, resource })
-      const statements = render(plan)
-      const rows = await run(deps, kind, statements, signal)
-      const payload = raw.wantsPayload ? { payload: { filter: raw.filter, [kind]: raw.query } } : {}
-      return { ...present(query, rows, cursors), ...payload }
+  async (asked: Ask): Promise<Answered> =>
+    withSpan(
+      'metrics.answer',
+      { 'merx.kind': asked.kind, 'merx.resource': asked.resource.name },
+      async () => {
+        const { raw, query, plan } = planFor(deps, asked)
+        if (plan.kind === 'export' || plan.kind === 'fbt' || query.kind === 'export')
+          throw new Error('an export is not one answer')
+        const rows = await runStatements(deps, asked.kind, render(plan), asked.signal)
+        const payload = raw.wantsPayload ? { payload: { filter: raw.filter, [asked.kind]: raw.query } } : {}
+        return { ...present(query, rows, deps.cursors), ...payload }
+      },
+    )
+
+/** Records read at once while an export is written. */
+const EXPORT_PART = 1_000
+
+/**
+ * The lines of an export, a part at a time. Which records it has is decided before the first line: until then it throws
+ * AppError 400, 422 (also for more records than an export may have) or 503. A record deleted meanwhile is left out.
+ */
+export const exportLines =
+  (deps: AnswerDeps) =>
+  async (asked: Ask): Promise<AsyncGenerator<string>> =>
+    withSpan('metrics.export', { 'merx.resource': asked.resource.name }, async () => {
+      const { plan } = planFor(deps, asked)
+      if (plan.kind !== 'export') throw new Error(`${asked.kind} is no export`)
+      const budget = { ...deps.budget, rowsMax: plan.recordsMax + 1 }
+      const statements = [renderExportKeys(plan)]
+      const [found = []] = await runStatements({ ...deps, budget }, 'search', statements, asked.signal)
+      if (found.length > plan.recordsMax) {
+        const message = `matches more than ${plan.recordsMax} records, the most that one export may have; narrow the dates or the filter`
+        throw faultsError('metrics_query_too_large', [{ path: ['search'], message }])
+      }
+      const keys = found.map((row) => plan.reach.table.key.map((_, index) => String(row[`key${index}`])))
+      return linesOf(deps, asked, plan, keys)
     })
+
+async function* linesOf(
+  deps: AnswerDeps,
+  { signal }: Ask,
+  plan: Parameters<typeof renderExportRecords>[0],
+  keys: readonly (readonly string[])[],
+): AsyncGenerator<string> {
+  yield toHeader(plan.fields)
+  for (let at = 0; at < keys.length; at += EXPORT_PART) {
+    const part = keys.slice(at, at + EXPORT_PART)
+    const [rows = []] = await runStatements(deps, 'search', [renderExportRecords(plan, part)], signal)
+    yield toLines(plan.fields, part, rows)
+  }
+}

@@ -11,7 +11,7 @@ import { createLogger, type Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
 import type { Express } from 'express'
 import { createInternalApp, createMetricsApp } from './app.ts'
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import { loadCatalogue, loadFbt } from './catalogue/load-catalogue.ts'
 import type { MetricsConfig } from './config.ts'
 import { applyMigrations } from './engine/apply-migrations.ts'
 import { openEngine, type EngineLocation } from './engine/clickhouse-engine.ts'
@@ -142,6 +142,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const ingester = config.metricsIngest ? openIngester(config, engine, overrides.feed, opened) : undefined
   const queries = limitConcurrency(engine, { runningMax: config.queryConcurrency, waitingMax: WAITING_MAX })
   const budget = budgetOf(config)
+  const catalogue = loadCatalogue()
   const deps = {
     engine: queries,
     dialect: config.metricsDialect,
@@ -150,7 +151,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     budget,
     verifier,
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
-    catalogue: loadCatalogue(),
+    catalogue,
+    fbt: loadFbt(catalogue),
     markets: createKnownMarkets(queries, clock, budget),
   }
   return {

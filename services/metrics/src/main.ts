@@ -1,6 +1,8 @@
 /** Starts metrics alone. In the embedded system infra/embedded calls compose() instead. */
 import { encodeMetrics } from '@merx/errors/encode-metrics'
 import { listen } from '@merx/http/listen'
+import { createLogger } from '@merx/telemetry/logger'
+import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { compose } from './compose.ts'
 import { loadMetricsConfig } from './config.ts'
 
@@ -12,7 +14,9 @@ const rawErrors = {
 } as const
 
 const config = loadMetricsConfig(process.env)
-const metrics = await compose(config)
+const log = createLogger({ service: 'metrics', level: config.logLevel })
+const telemetry = await startTelemetry({ service: 'metrics', env: process.env, log })
+const metrics = await compose(config, { log })
 await metrics.start()
 const listeners = [
   await listen(metrics.app, { host: config.host, port: config.port, rawErrors }),
@@ -22,6 +26,7 @@ const listeners = [
 const stop = async (): Promise<void> => {
   await Promise.all(listeners.map((listener) => listener.close()))
   await metrics.close()
+  await telemetry.close()
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -97,6 +97,7 @@ export interface ListKey {
   readonly kind: 'list'
   readonly attribute: Attribute
   readonly item: 'string' | 'integer'
+  readonly operators: readonly ListOperator[]
   /** The only items that mean something; undefined when any does. */
   readonly values?: readonly string[]
   /** `prefix`: an item stands for every value that starts with it. */
@@ -107,8 +108,8 @@ export interface ListKey {
 /** Where the records of a resource are stored; several resources may share a table. */
 export interface Table {
   readonly name: string
-  /** Columns that, after organization and mode, make the primary key. Neither changes in the life of a record. */
-  readonly key: readonly string[]
+  /** What, after organization and mode, makes the primary key. It does not change in the life of a record. */
+  readonly key: readonly Attribute[]
 }
 
 /** One resource of the interface, e.g. `orders`. */
@@ -117,6 +118,8 @@ export interface Resource {
   /** The entity that a record is, and the filter section that holds the date range: `order`. */
   readonly record: string
   readonly table: Table
+  /** The resource type that a custom role must be allowed to read. */
+  readonly subject: string
   /** Statuses that make a record of the table part of the resource; undefined when all do. */
   readonly population?: readonly string[]
   /** Other names of sort dates: `cart.created_at` → `order.created_at`. */
@@ -128,6 +131,15 @@ export interface Resource {
   readonly filters: ReadonlyMap<string, ReadonlyMap<string, FilterKey>>
   /** Outer `by` → paths, or `<entity>.*`, that may not be nested in it. */
   readonly nestedByForbidden: ReadonlyMap<string, readonly string[]>
+}
+
+/** What is frequently bought together: an analysis over the orders (metrics.md 4.6). */
+export interface Fbt {
+  readonly resource: Resource
+  readonly filters: Resource['filters']
+  /** Kinds of line items that are found. */
+  readonly itemTypes: readonly string[]
+  readonly recordsMax: number
 }
 
 /** Every resource by its name in the path. */

@@ -1,5 +1,5 @@
 /** JSON Schema of a resource's data file: a misspelt key must stop the start, not widen a query. */
-import { operators, valueTypes } from './attribute.ts'
+import { listOperators, operators, valueTypes } from './attribute.ts'
 
 const strings = { type: 'array', items: { type: 'string', minLength: 1 } }
 const yes = { type: 'boolean', const: true }
@@ -35,6 +35,7 @@ const filter = {
     default: { type: 'string' },
     requires: { type: 'string' },
     section: { type: 'string' },
+    operators: { type: 'array', minItems: 1, items: { type: 'string', enum: listOperators } },
     match: { type: 'string', const: 'prefix' },
     item_min_length: { type: 'integer', minimum: 1 },
   },
@@ -48,6 +49,7 @@ export const catalogueSchema = {
   required: [
     'resource',
     'record',
+    'subject',
     'table',
     'key',
     'lists',
@@ -60,6 +62,7 @@ export const catalogueSchema = {
   properties: {
     resource: { type: 'string' },
     record: { type: 'string' },
+    subject: { type: 'string' },
     table: { type: 'string' },
     key: { ...strings, minItems: 1 },
     population: { ...strings, minItems: 1 },
@@ -70,5 +73,19 @@ export const catalogueSchema = {
     attributes: mapOf(attribute),
     filters: mapOf(mapOf(filter)),
     nested_by_forbidden: mapOf(strings),
+  },
+}
+
+/** Of the data file of fbt. */
+export const fbtSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['analysis', 'resource', 'item_types', 'records_max', 'filters'],
+  properties: {
+    analysis: { type: 'string', const: 'fbt' },
+    resource: { type: 'string' },
+    item_types: { ...strings, minItems: 1 },
+    records_max: { type: 'integer', minimum: 1 },
+    filters: mapOf(mapOf(filter)),
   },
 }

@@ -1,8 +1,18 @@
 /** Reads the catalogue data of each resource at start and refuses data that contradicts itself. */
 import { readFileSync } from 'node:fs'
 import { compile } from '@merx/validation/compile'
-import type { Attribute, Catalogue, FilterKey, Operator, Resource, ValueType } from './attribute.ts'
-import { catalogueSchema } from './catalogue-schema.ts'
+import {
+  listOperators,
+  type Attribute,
+  type Catalogue,
+  type Fbt,
+  type FilterKey,
+  type ListOperator,
+  type Operator,
+  type Resource,
+  type ValueType,
+} from './attribute.ts'
+import { catalogueSchema, fbtSchema } from './catalogue-schema.ts'
 import { placeOf, type Lists } from './place.ts'
 
 export const RESOURCES = ['orders', 'carts', 'returns'] as const
@@ -25,6 +35,7 @@ interface FilterData {
   readonly default?: string
   readonly requires?: string
   readonly section?: string
+  readonly operators?: readonly ListOperator[]
   readonly match?: 'prefix'
   readonly item_min_length?: number
 }
@@ -32,6 +43,7 @@ interface FilterData {
 export interface ResourceData {
   readonly resource: string
   readonly record: string
+  readonly subject: string
   readonly table: string
   readonly key: readonly string[]
   readonly population?: readonly string[]
@@ -68,6 +80,7 @@ const toListKey = (data: FilterData, attribute: Attribute): FilterKey => ({
   kind: 'list',
   attribute,
   item: data.item === 'integer' ? 'integer' : 'string',
+  operators: data.operators ?? listOperators,
   ...(data.values === undefined ? {} : { values: data.values }),
   match: data.match ?? 'equal',
   itemLengthMin: data.item_min_length ?? 1,
@@ -91,14 +104,20 @@ const toFilterKey = (
   return { kind: data.kind, attribute, item }
 }
 
-const toFilters = (data: ResourceData, attributes: ReadonlyMap<string, Attribute>): Resource['filters'] =>
+type FiltersData = ResourceData['filters']
+
+const toFilters = (
+  filters: FiltersData,
+  attributes: ReadonlyMap<string, Attribute>,
+  owner: string,
+): Resource['filters'] =>
   new Map(
-    Object.entries(data.filters).map(([section, keys]) => [
+    Object.entries(filters).map(([section, keys]) => [
       section,
       new Map(
         Object.entries(keys).map(([key, entry]) => [
           key,
-          toFilterKey(entry, attributes, `${data.resource} filter ${section}.${key}`),
+          toFilterKey(entry, attributes, `${owner} filter ${section}.${key}`),
         ]),
       ),
     ]),
@@ -115,19 +134,18 @@ const toAliases = (
     ]),
   )
 
+const faultText = (faults: readonly { readonly pointer: string; readonly message: string }[]): string =>
+  `catalogue data: ${faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`
+
 /** Typed form of one resource's data; throws an Error naming what is wrong in it. */
 export const toResource = (value: unknown): Resource => {
   const result = validate(value)
-  if (!result.ok) {
-    throw new Error(
-      `catalogue data: ${result.faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`,
-    )
-  }
+  if (!result.ok) throw new Error(faultText(result.faults))
   const data = result.value
   const attributes = new Map(
     Object.entries(data.attributes).map(([path, entry]) => [path, toAttribute(path, entry, data)]),
   )
-  const filters = toFilters(data, attributes)
+  const filters = toFilters(data.filters, attributes, data.resource)
   for (const keys of filters.values()) {
     for (const [name, key] of keys) {
       if (key.kind === 'section') requireEntry(filters, key.section, `${data.resource} filter key ${name}`)
@@ -139,7 +157,11 @@ export const toResource = (value: unknown): Resource => {
   return {
     name: data.resource,
     record: data.record,
-    table: { name: data.table, key: data.key },
+    subject: data.subject,
+    table: {
+      name: data.table,
+      key: data.key.map((path) => requireEntry(attributes, path, `${data.resource} key`)),
+    },
     ...(data.population === undefined ? {} : { population: data.population }),
     sortByAliases: toAliases(data, attributes),
     sortByDefault: requireEntry(attributes, data.sort_by_default, `${data.resource} sort_by_default`),
@@ -150,11 +172,27 @@ export const toResource = (value: unknown): Resource => {
   }
 }
 
-/** The catalogue of this service. Reads files; call it once, at start. */
+interface FbtData {
+  readonly resource: string
+  readonly item_types: readonly string[]
+  readonly records_max: number
+  readonly filters: FiltersData
+}
+
+const validateFbt = compile<FbtData>(fbtSchema)
+
+const readData = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8'))
+
+/** The resources of this service. Reads files; call it once, at start. */
 export const loadCatalogue = (): Catalogue =>
-  new Map(
-    RESOURCES.map((name) => {
-      const text = readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8')
-      return [name, toResource(JSON.parse(text))]
-    }),
-  )
+  new Map(RESOURCES.map((name) => [name, toResource(readData(name))]))
+
+/** Reads a file; call it once, at start. */
+export const loadFbt = (catalogue: Catalogue): Fbt => {
+  const result = validateFbt(readData('fbt'))
+  if (!result.ok) throw new Error(faultText(result.faults))
+  const { resource: name, filters, item_types: itemTypes, records_max: recordsMax } = result.value
+  const resource = requireEntry(catalogue, name, 'fbt')
+  return { resource, filters: toFilters(filters, resource.attributes, 'fbt'), itemTypes, recordsMax }
+}

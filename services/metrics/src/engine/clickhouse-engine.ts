@@ -1,10 +1,12 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
+import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 import { fromEngineError } from './engine-errors.ts'
 import type { Engine, Row } from './engine.ts'
+import { runUntilAborted } from './run-until-aborted.ts'
 
 /** `url` as in `http://user:password@host:8123/database`; `path` a folder that only this process uses. */
 export type EngineLocation = { readonly url: string } | { readonly path: string }
@@ -48,8 +50,8 @@ const connect = (location: EngineLocation): ClickHouseClient => {
   })
 }
 
-/** In the text itself: settings sent apart from it would stay set in the embedded engine. */
-const withBudget = ({ text }: Statement, budget: Budget): string =>
+/** In the text itself: settings sent apart from it would stay set in the embedded engine. `mark` tells the query from others. */
+const withBudget = ({ text }: Statement, budget: Budget, mark: string): string =>
   [
     `${text} SETTINGS max_execution_time = ${budget.timeoutMs / 1000}`,
     "timeout_overflow_mode = 'throw'",
@@ -58,6 +60,7 @@ const withBudget = ({ text }: Statement, budget: Budget): string =>
     "group_by_overflow_mode = 'throw'",
     `max_result_rows = ${budget.rowsMax}`,
     "result_overflow_mode = 'throw'",
+    `log_comment = '${mark}'`,
     'output_format_json_quote_decimals = 1',
     'output_format_json_quote_64bit_integers = 1',
   ].join(', ')
@@ -65,16 +68,32 @@ const withBudget = ({ text }: Statement, budget: Budget): string =>
 /** Opens the engine. Nothing is sent before the first call; a folder is created when it is missing. */
 export const openEngine = (location: EngineLocation): Engine => {
   const client = connect(location)
+  // A connection of its own, because the embedded engine does one thing at a time on each; opened when it is needed.
+  let killer: ClickHouseClient | undefined
+
+  const query = async (statement: Statement, budget: Budget, mark: string): Promise<readonly Row[]> => {
+    const result = await client.query({
+      query: withBudget(statement, budget, mark),
+      query_params: { ...statement.params },
+      format: 'JSONEachRow',
+    })
+    return result.json<Row>()
+  }
+
+  /** The mark is a UUID of ours, so it may stand in the text: a parameter would wait for the query that is to end. */
+  const kill = async (mark: string): Promise<void> => {
+    killer ??= connect(location)
+    await killer.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${mark}' ASYNC` })
+  }
+
   return {
     run: async (statement, budget, signal) => {
+      signal?.throwIfAborted()
+      const mark = randomUUID()
+      const work = query(statement, budget, mark)
       try {
-        const result = await client.query({
-          query: withBudget(statement, budget),
-          query_params: { ...statement.params },
-          format: 'JSONEachRow',
-          ...(signal === undefined ? {} : { abort_signal: signal }),
-        })
-        return await result.json<Row>()
+        if (signal === undefined) return await work
+        return await runUntilAborted({ work, kill: () => kill(mark), signal })
       } catch (error) {
         signal?.throwIfAborted()
         throw fromEngineError(error)
@@ -98,6 +117,9 @@ export const openEngine = (location: EngineLocation): Engine => {
       const result = await client.ping({ select: true })
       if (!result.success) throw fromEngineError(result.error)
     },
-    close: () => client.close(),
+    close: async () => {
+      await killer?.close()
+      await client.close()
+    },
   }
 }

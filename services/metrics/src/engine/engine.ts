@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface Engine {
   /**
-   * Reads. Stops waiting when `signal` aborts. Throws AppError `metrics_engine_unavailable`, `metrics_query_timeout` or
+   * Reads. When `signal` aborts, the query is ended and the signal's reason thrown. Throws AppError `metrics_engine_unavailable`, `metrics_query_timeout` or
    * `metrics_query_too_large`, never the engine's own text.
    */
   run(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<readonly Row[]>

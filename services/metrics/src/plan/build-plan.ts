@@ -1,4 +1,5 @@
 /** A resolved query → the plan that says the same, still without what the caller may see. */
+import { limits } from '../request/limits.ts'
 import type { Breakdown, Query } from '../request/query.ts'
 import type { Level, Plan, Reach } from './plan.ts'
 
@@ -36,6 +37,11 @@ export const buildPlan = (query: Query): Plan => {
       const { fields, sort, sortBy, limit, after } = query.search
       const order = [{ attribute: sortBy, direction: sort }]
       return { kind: 'search', reach, fields, order, limit, ...(after === undefined ? {} : { after }) }
+    }
+    case 'export': {
+      const { fields, sort, sortBy } = query.export
+      const order = [{ attribute: sortBy, direction: sort }]
+      return { kind: 'export', reach, fields, order, recordsMax: limits.exportMax }
     }
   }
 }

@@ -11,7 +11,8 @@ export interface Reach {
   /** Undefined: all stores, and orders of none. */
   readonly storeId?: string
   readonly statuses?: readonly string[]
-  readonly range: DateRange
+  /** Undefined: records of all times. */
+  readonly range?: DateRange
   readonly predicates: readonly Predicate[]
 }
 
@@ -54,4 +55,23 @@ export interface SearchPlan {
   readonly limit: number
 }
 
-export type Plan = AggregatePlan | SearchPlan
+/** All matching records in their order, read in two steps: which ones, then their fields a part at a time. */
+export interface ExportPlan {
+  readonly kind: 'export'
+  readonly reach: Reach
+  readonly fields: readonly Attribute[]
+  readonly order: SearchPlan['order']
+  /** One more than this many records is too many. */
+  readonly recordsMax: number
+}
+
+/** Items bought in the orders that hold all of `itemIds`, those that most of them hold first. */
+export interface FbtPlan {
+  readonly kind: 'fbt'
+  readonly reach: Reach
+  readonly itemIds: readonly string[]
+  readonly itemTypes: readonly string[]
+  readonly limit: number
+}
+
+export type Plan = AggregatePlan | SearchPlan | ExportPlan | FbtPlan

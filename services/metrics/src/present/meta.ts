@@ -3,7 +3,7 @@ import type { Kind } from '../request/query.ts'
 import type { Scope } from '../request/scope.ts'
 
 interface MetaInput {
-  readonly kind: Kind
+  readonly kind: Exclude<Kind, 'export'> | 'fbt'
   /** The request id, a UUID. */
   readonly traceId: string
   readonly scope: Scope

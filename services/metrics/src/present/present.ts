@@ -20,6 +20,8 @@ export interface Presented {
 
 const NO_ROW: Row = {}
 
+/** What one answer gives; an export is written line by line instead. */
+type Answerable = Exclude<Query, { readonly kind: 'export' }>
 type SearchQuery = Extract<Query, { readonly kind: 'search' }>
 
 const nextCursor = (search: Search, query: SearchQuery, last: Row, cursors: CursorCodec): string => {
@@ -63,7 +65,11 @@ const presentDates = (
 }
 
 /** `rows` holds the answer of each statement of the plan, in order. */
-export const present = (query: Query, rows: readonly (readonly Row[])[], cursors: CursorCodec): Presented => {
+export const present = (
+  query: Answerable,
+  rows: readonly (readonly Row[])[],
+  cursors: CursorCodec,
+): Presented => {
   switch (query.kind) {
     case 'breakdown':
       return { data: nestBuckets(query.breakdown, rows, 0)(NO_ROW) }

@@ -8,7 +8,7 @@ type MutableRecord = Record<string, unknown>
 const TEXT_INTEGERS: ReadonlySet<string> = new Set(['market.number'])
 
 /** `2022-06-27 06:01:32.361` → `2022-06-27T06:01:32.361Z`. */
-const toIso = (value: unknown): string | undefined =>
+export const toIso = (value: unknown): string | undefined =>
   typeof value === 'string' ? `${value.replace(' ', 'T')}Z` : undefined
 
 const toJson = (attribute: Attribute, value: unknown): unknown => {

@@ -13,6 +13,8 @@ export const limits = {
   searchDefault: 50,
   searchMax: 100,
   cursorLengthMax: 1_024,
+  /** Records of one export. */
+  exportMax: 100_000,
   /** Largest absolute value of a number; keeps it exact as a decimal. */
   numberMax: 1e12,
   defaultRangeDays: 30,

@@ -2,7 +2,6 @@
 import { faultsError, type Fault } from './faults.ts'
 import { depthOf, isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
-import type { Kind } from './query.ts'
 
 /** `strict`: contract.md to the letter. `vendor`: also the first-level key `meta` and per-field date operators. */
 export type QueryDialect = 'strict' | 'vendor'
@@ -43,16 +42,16 @@ const parseFilter = (body: JsonObject): JsonObject | undefined => {
   return filter
 }
 
-/** Throws 400 with every wrong first-level key, or a filter that is empty or no object. */
-export const parse = (kind: Kind, body: unknown, dialect: QueryDialect): RawRequest => {
+/** `key` holds the query. Throws 400 with every wrong first-level key, or a filter that is empty or no object. */
+export const parse = (key: string, body: unknown, dialect: QueryDialect): RawRequest => {
   if (!isObject(body)) throw notValid([{ path: ['body'], message: 'must be a JSON object' }])
-  const known = dialect === 'vendor' ? [kind, 'filter', 'meta'] : [kind, 'filter']
-  const wrong = Object.keys(body).filter((key) => !known.includes(key))
-  if (wrong.length > 0) throw notValid(wrong.map((key) => ({ path: [key], message: 'not valid' })))
+  const known = dialect === 'vendor' ? [key, 'filter', 'meta'] : [key, 'filter']
+  const wrong = Object.keys(body).filter((name) => !known.includes(name))
+  if (wrong.length > 0) throw notValid(wrong.map((name) => ({ path: [name], message: 'not valid' })))
   if (depthOf(body, limits.depthMax) > limits.depthMax) {
     throw notValid([{ path: ['body'], message: `must be at most ${limits.depthMax} levels deep` }])
   }
   const filter = parseFilter(body)
   const wantsPayload = parseMeta(body)
-  return { ...(filter === undefined ? {} : { filter }), query: valueAt(body, kind), wantsPayload }
+  return { ...(filter === undefined ? {} : { filter }), query: valueAt(body, key), wantsPayload }
 }

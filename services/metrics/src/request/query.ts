@@ -11,9 +11,12 @@ import type {
 import type { CursorPosition } from './cursor.ts'
 import type { TextExpression } from './text-query.ts'
 
-export const kinds = ['breakdown', 'date_breakdown', 'stats', 'search'] as const
-/** Query types of the interface, named as in the path and in the body. */
+export const kinds = ['breakdown', 'date_breakdown', 'stats', 'search', 'export'] as const
+/** Query types of a resource, named as in the path. */
 export type Kind = (typeof kinds)[number]
+
+/** The first-level key that holds the query: the kind, but an export asks as a search does (metrics.md 4.5). */
+export const bodyKeyOf = (kind: Kind): string => (kind === 'export' ? 'search' : kind)
 
 /** Operands travel as text: decimals without exponent, integers, or ISO instants, by the attribute's type. */
 export type Predicate =
@@ -75,10 +78,17 @@ export interface Search {
   readonly fingerprint: string
 }
 
+export interface Export {
+  readonly fields: readonly Attribute[]
+  readonly sort: SortDirection
+  readonly sortBy: Attribute
+}
+
 export type Asked =
   | { readonly kind: 'breakdown'; readonly breakdown: Breakdown }
   | { readonly kind: 'date_breakdown'; readonly dateBreakdown: DateBreakdown }
   | { readonly kind: 'stats'; readonly stats: Measure }
   | { readonly kind: 'search'; readonly search: Search }
+  | { readonly kind: 'export'; readonly export: Export }
 
 export type Query = Asked & { readonly resource: Resource; readonly filter: Filter }

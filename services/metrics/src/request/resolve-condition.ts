@@ -1,6 +1,5 @@
 /** One comparison object, `{ "<operator>": operand }` → predicate operands, or what is wrong with it. */
 import {
-  listOperators,
   rangeOperators,
   type ListKey,
   type ListOperator,
@@ -105,7 +104,7 @@ export const readList = (
   value: unknown,
   key: ListKey,
 ): Outcome<{ readonly operator: ListOperator; readonly values: readonly string[] }> => {
-  const read = readOperator(value, listOperators)
+  const read = readOperator(value, key.operators)
   if (!read.ok) return read
   const { operator, operand } = read.value
   if (!Array.isArray(operand) || operand.length === 0 || operand.length > limits.listItemsMax) {

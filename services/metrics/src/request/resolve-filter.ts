@@ -55,13 +55,13 @@ const toTextPredicate = (attribute: Attribute, value: unknown): Predicate | stri
 }
 
 const resolveSection = (
-  resource: Resource,
+  filters: Resource['filters'],
   name: string,
   value: unknown,
   path: Path,
   found: Findings,
 ): void => {
-  const keys = resource.filters.get(name)
+  const keys = filters.get(name)
   if (keys === undefined) {
     found.faults.push({ path, message: 'not valid' })
     return
@@ -75,12 +75,12 @@ const resolveSection = (
     return
   }
   for (const [name_, operand] of Object.entries(value)) {
-    resolveKey(resource, keys.get(name_), operand, [...path, name_], found)
+    resolveKey(filters, keys.get(name_), operand, [...path, name_], found)
   }
 }
 
 const resolveKey = (
-  resource: Resource,
+  filters: Resource['filters'],
   key: FilterKey | undefined,
   value: unknown,
   path: Path,
@@ -89,7 +89,7 @@ const resolveKey = (
   if (key === undefined) {
     found.faults.push({ path, message: 'not valid' })
   } else if (key.kind === 'section') {
-    resolveSection(resource, key.section, value, path, found)
+    resolveSection(filters, key.section, value, path, found)
   } else if (key.kind === 'date_bound' || key.kind === 'date_field') {
     found.dates.set(path.at(-1) ?? '', value)
   } else {
@@ -136,16 +136,22 @@ const resolveDateField = (resource: Resource, found: Findings): Attribute => {
   return attribute
 }
 
+/** Every section of a filter, against the keys it may have. */
+export const resolveSections = (filters: Resource['filters'], raw: JsonObject): Findings => {
+  const found: Findings = { faults: [], predicates: [], dates: new Map() }
+  for (const [section, value] of Object.entries(raw)) {
+    resolveSection(filters, section, value, [section], found)
+  }
+  return found
+}
+
 /** Every fault of the filter is in `faults`; `filter` means something only when there is none. */
 export const resolveFilter = (
   resource: Resource,
   raw: JsonObject,
   now: Date,
 ): { readonly filter: Filter; readonly faults: readonly Fault[] } => {
-  const found: Findings = { faults: [], predicates: [], dates: new Map() }
-  for (const [section, value] of Object.entries(raw)) {
-    resolveSection(resource, section, value, [section], found)
-  }
+  const found = resolveSections(resource.filters, raw)
   const attribute = resolveDateField(resource, found)
   const range: DateRange = { attribute, ...resolveBounds(found, resource.record, now) }
   return { filter: { range, predicates: found.predicates }, faults: found.faults }

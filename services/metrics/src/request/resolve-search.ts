@@ -3,25 +3,31 @@ import { sortDirections, type Attribute, type Resource, type SortDirection } fro
 import { allowed } from './faults.ts'
 import { valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
-import type { Search } from './query.ts'
+import type { Export, Search } from './query.ts'
 import { refuseUnknownKeys, resolveChoice, resolveLimit, type QueryContext } from './resolve-breakdown.ts'
 
-const KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
+const SEARCH_KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
+const EXPORT_KEYS = ['fields', 'sort', 'sort_by']
+
+type Use = (attribute: Attribute) => boolean
+
+const isSearchable: Use = (attribute) => attribute.isSearchable
+const isExportable: Use = (attribute) => attribute.isExportable
 
 /** The attributes directly of one entity: `line_items.*` leaves `line_items.options.*` out. */
-const attributesOf = (resource: Resource, entity: string): readonly Attribute[] =>
+const attributesOf = (resource: Resource, entity: string, use: Use): readonly Attribute[] =>
   [...resource.attributes.values()].filter(
-    ({ path, isSearchable }) => isSearchable && path.slice(0, path.lastIndexOf('.')) === entity,
+    (attribute) => use(attribute) && attribute.path.slice(0, attribute.path.lastIndexOf('.')) === entity,
   )
 
-const expand = (resource: Resource, field: unknown): readonly Attribute[] => {
+const expand = (resource: Resource, field: unknown, use: Use): readonly Attribute[] => {
   if (typeof field !== 'string') return []
   const entity = field.endsWith('.*') ? field.slice(0, -2) : undefined
   if (entity !== undefined) {
-    return resource.wildcards.includes(field) ? attributesOf(resource, entity) : []
+    return resource.wildcards.includes(field) ? attributesOf(resource, entity, use) : []
   }
   const attribute = resource.attributes.get(field)
-  return attribute?.isSearchable === true ? [attribute] : []
+  return attribute !== undefined && use(attribute) ? [attribute] : []
 }
 
 const QUOTED_MAX = 5
@@ -32,7 +38,7 @@ const quote = (fields: readonly unknown[]): string =>
     .map((field) => JSON.stringify(field).slice(0, 80))
     .join(', ')
 
-const resolveFields = (context: QueryContext, value: unknown): readonly Attribute[] => {
+const resolveFields = (context: QueryContext, value: unknown, use: Use): readonly Attribute[] => {
   const path = ['search', 'fields']
   const isBlank = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
   if (isBlank) {
@@ -46,15 +52,16 @@ const resolveFields = (context: QueryContext, value: unknown): readonly Attribut
     })
     return []
   }
-  const unknown = value.filter((field) => expand(context.resource, field).length === 0)
+  const { resource } = context
+  const unknown = value.filter((field) => expand(resource, field, use).length === 0)
   if (unknown.length > 0) {
-    const known = context.resource.wildcards.join(', ')
+    const known = resource.wildcards.filter((field) => expand(resource, field, use).length > 0).join(', ')
     context.faults.push({
       path,
-      message: `not valid: ${quote(unknown)}; valid are attributes as in order.id, and the wildcards ${known}`,
+      message: `not valid: ${quote(unknown)}; valid are attributes as in ${resource.record}.id, and the wildcards ${known}`,
     })
   }
-  return [...new Set(value.flatMap((field) => expand(context.resource, field)))]
+  return [...new Set(value.flatMap((field) => expand(resource, field, use)))]
 }
 
 /** A date of the record; the default is its latest status change. */
@@ -80,21 +87,28 @@ const resolveCursor = (context: QueryContext, value: unknown): string | undefine
 
 export type UnsignedSearch = Omit<Search, 'after' | 'fingerprint'> & { readonly cursor: string | undefined }
 
+const resolveSort = (context: QueryContext, value: unknown): SortDirection =>
+  resolveChoice<SortDirection>(context, value, sortDirections, ['search', 'sort'], 'desc')
+
 /** Everything of a search but the position that its cursor stands for. */
 export const resolveSearch = (context: QueryContext, raw: JsonObject): UnsignedSearch => {
-  refuseUnknownKeys(context, raw, KEYS, ['search'])
+  refuseUnknownKeys(context, raw, SEARCH_KEYS, ['search'])
   const limitPath = ['search', 'limit']
   return {
-    fields: resolveFields(context, valueAt(raw, 'fields')),
+    fields: resolveFields(context, valueAt(raw, 'fields'), isSearchable),
     limit: resolveLimit(context, valueAt(raw, 'limit'), limitPath, limits.searchDefault, limits.searchMax),
-    sort: resolveChoice<SortDirection>(
-      context,
-      valueAt(raw, 'sort'),
-      sortDirections,
-      ['search', 'sort'],
-      'desc',
-    ),
+    sort: resolveSort(context, valueAt(raw, 'sort')),
     sortBy: resolveSortBy(context, valueAt(raw, 'sort_by')),
     cursor: resolveCursor(context, valueAt(raw, 'cursor')),
+  }
+}
+
+/** An export is a search without pages, of what a table can show (metrics.md 4.5). */
+export const resolveExport = (context: QueryContext, raw: JsonObject): Export => {
+  refuseUnknownKeys(context, raw, EXPORT_KEYS, ['search'])
+  return {
+    fields: resolveFields(context, valueAt(raw, 'fields'), isExportable),
+    sort: resolveSort(context, valueAt(raw, 'sort')),
+    sortBy: resolveSortBy(context, valueAt(raw, 'sort_by')),
   }
 }

@@ -4,7 +4,7 @@ import { fingerprintOf, type CursorCodec } from './cursor.ts'
 import { faultsError, type Fault } from './faults.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { QueryDialect, RawRequest } from './parse.ts'
-import type { Asked, Filter, Kind, Query, Search } from './query.ts'
+import { bodyKeyOf, type Asked, type Filter, type Kind, type Query, type Search } from './query.ts'
 import {
   resolveBreakdown,
   resolveDateBreakdown,
@@ -12,7 +12,7 @@ import {
   type QueryContext,
 } from './resolve-breakdown.ts'
 import { resolveFilter } from './resolve-filter.ts'
-import { resolveSearch } from './resolve-search.ts'
+import { resolveExport, resolveSearch } from './resolve-search.ts'
 import type { Scope } from './scope.ts'
 
 export interface ResolveOptions {
@@ -25,10 +25,9 @@ export interface ResolveOptions {
 const requireQueryObject = (kind: Kind, query: unknown): JsonObject => {
   const isBlank =
     query === undefined || query === null || (isObject(query) && Object.keys(query).length === 0)
-  if (isBlank) throw faultsError('metrics_query_blank', [{ path: [kind], message: "can't be blank" }])
-  if (!isObject(query)) {
-    throw faultsError('metrics_query_blank', [{ path: [kind], message: 'must be an object' }])
-  }
+  const path = [bodyKeyOf(kind)]
+  if (isBlank) throw faultsError('metrics_query_blank', [{ path, message: "can't be blank" }])
+  if (!isObject(query)) throw faultsError('metrics_query_blank', [{ path, message: 'must be an object' }])
   return query
 }
 
@@ -78,6 +77,8 @@ const toAsked = (
     }
     case 'search':
       return { kind, search: signSearch(context, raw, scope, cursors) }
+    case 'export':
+      return { kind, export: resolveExport(context, raw.query) }
   }
 }
 

@@ -2,18 +2,18 @@
 import { callerOf } from '@merx/access-token/authenticate'
 import type { Caller } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 
-const SUBJECT = 'orders'
-
-const mayReadOrders = ({ application, role }: Caller): boolean => {
+const mayRead = ({ application, role }: Caller, subject: string): boolean => {
   if (application.kind === 'sales_channel' || role === undefined) return false
   if (role.kind !== 'custom') return true
-  return role.permissions.some(({ subject, actions }) => subject === SUBJECT && actions.includes('read'))
+  return role.permissions.some((one) => one.subject === subject && one.actions.includes('read'))
 }
 
-/** Integrations and webapps whose role may read orders; sales channels never. */
-export const requireOrdersRead: RequestHandler = (_req, res, next) => {
-  if (!mayReadOrders(callerOf(res))) throw new AppError('metrics_unauthorized')
-  next()
-}
+/** Integrations and webapps whose role may read what the path asks about; sales channels never. */
+export const requireRead =
+  (subjectOf: (req: Request) => string): RequestHandler =>
+  (req, res, next) => {
+    if (!mayRead(callerOf(res), subjectOf(req))) throw new AppError('metrics_unauthorized')
+    next()
+  }

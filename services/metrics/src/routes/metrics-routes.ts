@@ -1,4 +1,4 @@
-/** `POST /metrics/<resource>/<kind>`. The checks run in one fixed order, so that a request has one answer. */
+/** `POST /metrics/<resource>/<kind>` and `/metrics/analysis/fbt`. The checks run in one fixed order, so that a request has one answer. */
 import { authenticate, callerOf } from '@merx/access-token/authenticate'
 import type { Verifier } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
@@ -9,16 +9,18 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { answer, type AnswerDeps } from '../answer.ts'
-import type { Catalogue, Resource } from '../catalogue/attribute.ts'
+import { answerFbt } from '../answer-fbt.ts'
+import { answer, exportLines, type AnswerDeps } from '../answer.ts'
+import type { Catalogue, Fbt } from '../catalogue/attribute.ts'
 import type { KnownMarkets } from '../engine/known-markets.ts'
 import { presentMeta } from '../present/meta.ts'
 import { faultsError } from '../request/faults.ts'
 import { limits } from '../request/limits.ts'
-import { kinds, type Kind } from '../request/query.ts'
 import { scopeOf } from '../request/scope.ts'
-import { requireOrdersRead } from './authorize.ts'
+import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
+import { sendLines } from './send-lines.ts'
+import { createFindTarget, endpointOf, subjectOf, type FindTarget, type Target } from './target.ts'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
@@ -26,25 +28,8 @@ export interface MetricsRoutesDeps extends AnswerDeps {
   readonly verifier: Verifier
   readonly limiter: Limiter
   readonly catalogue: Catalogue
+  readonly fbt: Fbt
   readonly markets: KnownMarkets
-}
-
-interface Target {
-  readonly resource: Resource
-  readonly kind: Kind
-}
-
-const findTarget = (catalogue: Catalogue, path: string): Target | undefined => {
-  const [, resourceName = '', kindName, ...rest] = path.split('/')
-  const resource = catalogue.get(resourceName)
-  const kind = kinds.find((known) => known === kindName)
-  return resource === undefined || kind === undefined || rest.length > 0 ? undefined : { resource, kind }
-}
-
-/** Unknown paths share one burst budget, so that guessing them is limited too. */
-const endpointOf = (catalogue: Catalogue, path: string): string => {
-  const target = findTarget(catalogue, path)
-  return target === undefined ? 'unknown' : `${target.resource.name}/${target.kind}`
 }
 
 const readBody = jsonBody({
@@ -80,21 +65,28 @@ const signalOf = (res: Response): AbortSignal => {
   return gone.signal
 }
 
-const requireTarget = (catalogue: Catalogue, req: Request): Target => {
-  const target = findTarget(catalogue, req.path)
+const requireTarget = (findTarget: FindTarget, req: Request): Target => {
+  const target = findTarget(req.path)
   if (target === undefined) throw new AppError('metrics_not_found')
   return target
 }
 
-const answerQuery = (deps: MetricsRoutesDeps): RequestHandler => {
-  const answerOne = answer(deps)
+const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
+  const [answerOne, answerExport, answerPairs] = [answer(deps), exportLines(deps), answerFbt(deps, deps.fbt)]
   return async (req, res) => {
-    const { resource, kind } = requireTarget(deps.catalogue, req)
-    const caller = callerOf(res)
-    const scope = scopeOf(caller)
+    const target = requireTarget(findTarget, req)
+    const { kind, resource } = target
+    const scope = scopeOf(callerOf(res))
     const signal = signalOf(res)
+    const { body } = req as { readonly body: unknown }
+    if (kind === 'export') {
+      await sendLines(res, await answerExport({ kind, resource, body, scope, signal }))
+      return
+    }
     const [answered, marketIds] = await Promise.all([
-      answerOne(kind, resource, req.body, scope, signal),
+      kind === 'fbt'
+        ? answerPairs({ body, scope, signal })
+        : answerOne({ kind, resource, body, scope, signal }),
       deps.markets.of(scope),
     ])
     const meta = presentMeta({ kind, traceId: requestIdOf(res), scope, marketIds, answered })
@@ -107,7 +99,8 @@ const answerQuery = (deps: MetricsRoutesDeps): RequestHandler => {
 
 /** Order of the checks: 401, 429, 405, 406, 415, 404, then the body. */
 export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
-  const { verifier, limiter, catalogue } = deps
+  const { verifier, limiter, catalogue, fbt } = deps
+  const findTarget = createFindTarget(catalogue, fbt)
   const router = Router()
   router.use(
     authenticate({
@@ -116,13 +109,13 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
       invalid: 'metrics_unauthorized',
       unavailable: 'metrics_engine_unavailable',
     }),
-    requireOrdersRead,
+    requireRead((req) => subjectOf(findTarget(req.path))),
     limitRequests({
       limiter,
       budget: (req, res) => ({
         class: 'metrics',
         mode: callerOf(res).mode,
-        endpoint: endpointOf(catalogue, req.path),
+        endpoint: endpointOf(findTarget(req.path)),
       }),
       exceeded: 'metrics_too_many_requests',
     }),
@@ -130,11 +123,11 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
     requireVersion,
     requireMediaType([MEDIA_TYPE], 'metrics_content_type_not_set'),
     (req, _res, next) => {
-      requireTarget(catalogue, req)
+      requireTarget(findTarget, req)
       next()
     },
     readBodyOrExplain,
-    answerQuery(deps),
+    answerQuery(deps, findTarget),
   )
   return router
 }

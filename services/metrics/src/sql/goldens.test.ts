@@ -7,8 +7,9 @@ import { applyPasses } from '../plan/passes/index.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createCursorCodec } from '../request/cursor.ts'
 import { parse } from '../request/parse.ts'
+import { bodyKeyOf } from '../request/query.ts'
 import { resolve } from '../request/resolve.ts'
-import { render } from './render.ts'
+import { render, renderExportKeys, renderExportRecords } from './render.ts'
 
 const resource = loadCatalogue().get('orders') as Resource
 const cursors = createCursorCodec(Buffer.from('golden'))
@@ -16,7 +17,7 @@ const now = new Date('2022-01-15T12:00:00Z')
 
 const planOf = ({ kind, query, filter, marketIds }: (typeof goldens)[number]) => {
   const scope = { organizationId: 'orgAAAAAAA', mode: 'test', ...(marketIds && { marketIds }) } as const
-  const raw = parse(kind, { [kind]: query, ...(filter && { filter }) }, 'strict')
+  const raw = parse(bodyKeyOf(kind), { [bodyKeyOf(kind)]: query, ...(filter && { filter }) }, 'strict')
   const plan = buildPlan(resolve(kind, raw, scope, { resource, dialect: 'strict', cursors, now }))
   return { plan, scope }
 }
@@ -29,6 +30,11 @@ const readable = (plan: Plan): unknown =>
     ),
   )
 
+const statementsOf = (plan: Plan) =>
+  plan.kind === 'export'
+    ? [renderExportKeys(plan), renderExportRecords(plan, [['2021-01-01 00:00:00.000', 'orderAAAAA']])]
+    : render(plan)
+
 /** One clause a line. */
 const lines = (text: string): readonly string[] =>
   text.split(/ (?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|AND) )/)
@@ -37,14 +43,14 @@ describe('the way of a body', () => {
   it.each(goldens.map((golden) => [golden.name, golden] as const))('%s', (_name, golden) => {
     const { plan, scope } = planOf(golden)
     const scoped = applyPasses(plan, { scope, resource })
-    const statements = render(scoped).map(({ text, params }) => ({ sql: lines(text), params }))
+    const statements = statementsOf(scoped).map(({ text, params }) => ({ sql: lines(text), params }))
     expect({ plan: readable(scoped), statements }).toMatchSnapshot()
   })
 
   it.each(goldens.map((golden) => [golden.name, golden] as const))(
     'is never rendered without its environment: %s',
     (_name, golden) => {
-      expect(() => render(planOf(golden).plan)).toThrow('without the environment predicate')
+      expect(() => statementsOf(planOf(golden).plan)).toThrow('without the environment predicate')
     },
   )
 
@@ -52,7 +58,7 @@ describe('the way of a body', () => {
     'reads the orders table nowhere without the environment predicate: %s',
     (_name, golden) => {
       const { plan, scope } = planOf(golden)
-      for (const { text } of render(applyPasses(plan, { scope, resource }))) {
+      for (const { text } of statementsOf(applyPasses(plan, { scope, resource }))) {
         const reads = text.split(' FINAL').length - 1
         const guards =
           text.split(/`orders` FINAL WHERE organization_id = \{p\d+:String\} AND mode = \{p\d+:String\}/)
@@ -66,7 +72,7 @@ describe('the way of a body', () => {
   it('keeps every value out of the text', () => {
     for (const golden of goldens) {
       const { plan, scope } = planOf(golden)
-      for (const { text } of render(applyPasses(plan, { scope, resource }))) {
+      for (const { text } of statementsOf(applyPasses(plan, { scope, resource }))) {
         expect(text).not.toMatch(/orgAAAAAAA|marketEURO|Engraving|ABCDEFGH|gmail|2021-/)
       }
     }

@@ -21,10 +21,11 @@ export const renderEnvironment = (reach: Reach, params: Params): string => {
   return `organization_id = ${params.add(organizationId, 'String')} AND mode = ${params.add(mode, 'String')}`
 }
 
-const renderRange = ({ range }: Reach, params: Params): string => {
+const renderRange = ({ range }: Reach, params: Params): readonly string[] => {
+  if (range === undefined) return []
   const column = quoteName(range.attribute.place.column)
   const [from, to] = [range.from, range.to].map((at) => params.add(toInstantText(at), "DateTime64(3, 'UTC')"))
-  return `${column} >= ${from ?? ''} AND ${column} <= ${to ?? ''}`
+  return [`${column} >= ${from ?? ''}`, `${column} <= ${to ?? ''}`]
 }
 
 const renderFilters = ({ predicates }: Reach, params: Params): readonly string[] => {
@@ -44,6 +45,6 @@ export const renderReach = (reach: Reach, params: Params): string =>
       : [`market_id IN ${params.add(reach.marketIds, 'Array(String)')}`]),
     ...(reach.storeId === undefined ? [] : [`store_id = ${params.add(reach.storeId, 'String')}`]),
     ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
-    renderRange(reach, params),
+    ...renderRange(reach, params),
     ...renderFilters(reach, params),
   ].join(' AND ')

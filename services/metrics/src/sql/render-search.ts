@@ -1,16 +1,26 @@
-/** A search plan → the page of records and the count of all that match. */
-import type { SearchPlan } from '../plan/plan.ts'
+/** A search or export plan → which records match, in their order, and the fields of some of them. */
+import type { Attribute } from '../catalogue/attribute.ts'
+import type { ExportPlan, SearchPlan } from '../plan/plan.ts'
 import { renderEnvironment, renderReach, renderTable } from './render-reach.ts'
 import { quoteName, toInstantText, type Params } from './statement.ts'
 
-const columnsOf = (plan: SearchPlan): readonly string[] => [
+type Listing = SearchPlan | ExportPlan
+
+const columnsOf = (plan: Listing): readonly string[] => [
   ...new Set(
     [...plan.fields, ...plan.order.map(({ attribute }) => attribute)].map(({ place }) => place.column),
   ),
 ]
 
+const keyColumns = ({ reach }: Listing): readonly string[] =>
+  reach.table.key.map(({ place }) => quoteName(place.column))
+
+/** Each part of the key as text, named key0, key1, … */
+const keyTexts = (plan: Listing): readonly string[] =>
+  keyColumns(plan).map((column, index) => `toString(${column}) AS key${index}`)
+
 /** Records without the sort date come last in both directions, then the id decides. */
-const renderOrder = ({ order }: SearchPlan): string =>
+const renderOrder = ({ order }: Listing): string =>
   order
     .map(
       ({ attribute, direction }) =>
@@ -42,12 +52,38 @@ export const renderPage = (plan: SearchPlan, params: Params): string => {
   const order = renderOrder(plan)
   const limit = params.add(plan.limit + 1, 'UInt32')
   const table = renderTable(plan.reach)
-  const key = plan.reach.table.key.map(quoteName).join(', ')
+  const key = keyColumns(plan).join(', ')
   const found = `SELECT ${key} FROM ${table} WHERE ${renderReach(plan.reach, params)}${renderAfter(plan, params)} ORDER BY ${order} LIMIT ${limit}`
   const columns = columnsOf(plan).map(quoteName).join(', ')
   const environment = renderEnvironment(plan.reach, params)
   return `SELECT ${columns} FROM ${table} WHERE ${environment} AND (${key}) IN (${found}) ORDER BY ${order} LIMIT ${limit}`
 }
 
-export const renderTotal = (plan: SearchPlan, params: Params): string =>
+export const renderTotal = (plan: Listing, params: Params): string =>
   `SELECT count() AS total FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)}`
+
+/** The keys of all records of an export in their order, one more than it may have: columns key0, key1, … */
+export const renderKeys = (plan: ExportPlan, params: Params): string => {
+  const limit = params.add(plan.recordsMax + 1, 'UInt32')
+  return `SELECT ${keyTexts(plan).join(', ')} FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+}
+
+/** The text of a key, as `keyTexts` gave it, as what the column holds. */
+const fromKeyText = ({ type }: Attribute, list: string): string =>
+  type === 'datetime' ? `arrayMap(k -> toDateTime64(k, 3, 'UTC'), ${list})` : list
+
+/** The fields of the records with these keys, found by primary key, in any order. */
+export const renderRecords = (
+  plan: ExportPlan,
+  keys: readonly (readonly string[])[],
+  params: Params,
+): string => {
+  const lists = plan.reach.table.key.map((attribute, index) => {
+    const texts = keys.map((key) => key[index] ?? '')
+    return fromKeyText(attribute, params.add(texts, 'Array(String)'))
+  })
+  const parts = lists.map((_, index) => `t.${index + 1}`).join(', ')
+  const wanted = `SELECT ${parts} FROM (SELECT arrayJoin(arrayZip(${lists.join(', ')})) AS t)`
+  const columns = [...keyTexts(plan), ...columnsOf(plan).map(quoteName)].join(', ')
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${renderEnvironment(plan.reach, params)} AND (${keyColumns(plan).join(', ')}) IN (${wanted})`
+}

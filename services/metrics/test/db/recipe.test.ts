@@ -71,13 +71,13 @@ it('the recipe makes a field that groups, filters and shows', async () => {
     operator: 'value_count',
   }
   const scope = { organizationId: ORGANIZATIONS[0].id, mode: 'test' } as const
-  const { data } = await answer(deps)(
-    'breakdown',
+  const { data } = await answer(deps)({
+    kind: 'breakdown',
     resource,
-    { breakdown, filter },
+    body: { breakdown, filter },
     scope,
-    new AbortController().signal,
-  )
+    signal: new AbortController().signal,
+  })
   expect(data).toEqual({
     'order.sales_channel_name': [
       { label: 'Shop', value: 25 },

@@ -9,6 +9,7 @@ const clamp = (instant: Date): Date => new Date(Math.min(Math.max(instant.getTim
 /** Brings the date range within what the engine can compare. */
 export const clampRange: Pass = (plan) => {
   const { range } = plan.reach
+  if (range === undefined) return plan
   return {
     ...plan,
     reach: { ...plan.reach, range: { ...range, from: clamp(range.from), to: clamp(range.to) } },

@@ -58,8 +58,8 @@ describe('passes', () => {
   })
 
   it('bring the range within what the engine compares', () => {
-    const { from, to } = clampRange(search, context).reach.range
-    expect([from, to].map((date) => date.toISOString())).toEqual([
+    const { range: clamped } = clampRange(search, context).reach
+    expect([clamped?.from, clamped?.to].map((date) => date?.toISOString())).toEqual([
       '1970-01-01T00:00:00.000Z',
       '2200-01-01T00:00:00.000Z',
     ])
@@ -113,8 +113,8 @@ describe('passes', () => {
   it('give the same plan in any order', () => {
     const all = [clampRange, scopeToEnvironment, scopeToMarkets, keepPopulation, breakTies]
     for (const plan of [search, aggregate]) {
-      const forward = all.reduce((current, pass) => pass(current, context), plan)
-      const backward = all.reduceRight((current, pass) => pass(current, context), plan)
+      const forward = all.reduce<Plan>((current, pass) => pass(current, context), plan)
+      const backward = all.reduceRight<Plan>((current, pass) => pass(current, context), plan)
       expect(backward).toEqual(forward)
     }
   })

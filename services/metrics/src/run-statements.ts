@@ -1,0 +1,40 @@
+/** Statements of one query, run under its budget. */
+import { AppError } from '@merx/errors/app-error'
+import type { Engine, Row } from './engine/engine.ts'
+import { faultsError } from './request/faults.ts'
+import type { Budget } from './request/limits.ts'
+import type { Statement } from './sql/statement.ts'
+
+export interface RunDeps {
+  readonly engine: Engine
+  readonly budget: Budget
+}
+
+const TOO_LARGE = 'needs more groups, rows or memory than one query may use; narrow the dates or the filter'
+
+const tooLong = ({ timeoutMs }: Budget): string =>
+  `took longer than the ${timeoutMs / 1000} seconds that one query may take; narrow the dates or the filter`
+
+/**
+ * `key` is the first-level key that a query beyond its budget is reported under. Throws AppError 422 for one that needs
+ * too much memory, rows, groups or time, 503 for an engine that is away.
+ */
+export const runStatements = async (
+  { engine, budget }: RunDeps,
+  key: string,
+  statements: readonly Statement[],
+  signal: AbortSignal,
+): Promise<readonly (readonly Row[])[]> => {
+  try {
+    return await Promise.all(statements.map((statement) => engine.run(statement, budget, signal)))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'metrics_query_too_large') {
+      throw faultsError(error.code, [{ path: [key], message: TOO_LARGE }])
+    }
+    if (error.code === 'metrics_query_timeout') {
+      throw faultsError(error.code, [{ path: [key], message: tooLong(budget) }])
+    }
+    throw error
+  }
+}
