@@ -19,6 +19,8 @@ export interface AccessStateDocument {
   /** Credentials and users that changed while their tokens live. */
   readonly applications?: readonly AccessChangeDocument[]
   readonly users?: readonly AccessChangeDocument[]
+  /** Signing keys whose tokens are refused from now on, whenever they were signed. */
+  readonly withdrawn_keys?: readonly { readonly kid: string; readonly expires_at: string }[]
 }
 
 /** One credential or user that changed. */
@@ -90,6 +92,17 @@ const checkDocument = compile<AccessStateDocument>({
     },
     applications: changes,
     users: changes,
+    withdrawn_keys: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['kid', 'expires_at'],
+        properties: {
+          kid: { type: 'string', minLength: 1 },
+          expires_at: { type: 'string', format: 'date-time' },
+        },
+      },
+    },
   },
 })
 

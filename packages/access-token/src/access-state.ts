@@ -16,6 +16,8 @@ import type { AccessChange, HeldAccessState, Role } from './held-access-state.ts
 /** What the services ask about tokens, and the life of the polling that answers it. */
 export interface AccessState {
   isRevoked(tokenId: string): boolean
+  /** Whether auth withdrew a signing key: no token of it is good any more. */
+  isKeyWithdrawn(kid: string): boolean
   /** The role as it is now; undefined when auth never told of it. */
   roleOf(roleId: string): Role | undefined
   /** Undefined for a credential or user that is as it was when its tokens were issued. */
@@ -64,6 +66,7 @@ export const createAccessState = (options: AccessStateOptions): AccessState => {
   let polling: Promise<void> | undefined
   return {
     isRevoked: held.isRevoked,
+    isKeyWithdrawn: held.isKeyWithdrawn,
     roleOf: held.roleOf,
     changeOf: held.changeOf,
     permissionsOf: (roleId) => held.roleOf(roleId)?.permissions ?? [],

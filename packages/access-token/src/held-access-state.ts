@@ -26,6 +26,8 @@ export const createHeldAccessState = (clock: Clock) => {
   let revocations = new Map<string, number>()
   let roles = new Map<string, Role>()
   let changes = createHeldChanges()
+  /** kid → when the entry may be forgotten, Unix milliseconds. */
+  let withdrawnKeys = new Map<string, number>()
   let version: string | number | undefined
   let receivedAt: Date | undefined
   let prunedAtMs = clock.now().getTime()
@@ -35,11 +37,13 @@ export const createHeldAccessState = (clock: Clock) => {
     if (now - prunedAtMs < PRUNE_EVERY_MS) return
     prunedAtMs = now
     for (const [jti, endsAtMs] of revocations) if (endsAtMs <= now) revocations.delete(jti)
+    for (const [kid, endsAtMs] of withdrawnKeys) if (endsAtMs <= now) withdrawnKeys.delete(kid)
     changes.prune(now)
   }
 
   return {
     isRevoked: (tokenId: string) => revocations.has(tokenId.toLowerCase()),
+    isKeyWithdrawn: (kid: string) => withdrawnKeys.has(kid),
     roleOf: (roleId: string) => roles.get(roleId),
     changeOf: (subject: 'application' | 'user', id: string) => changes.find(subject, id),
     version: () => version,
@@ -54,12 +58,15 @@ export const createHeldAccessState = (clock: Clock) => {
         revocations = new Map()
         roles = new Map()
         changes = createHeldChanges()
+        withdrawnKeys = new Map()
       }
       for (const { jti, expires_at } of document.revocations)
         revocations.set(jti.toLowerCase(), Date.parse(expires_at))
       for (const { id, kind, permissions } of document.roles) roles.set(id, { kind, permissions })
       changes.take('application', document.applications)
       changes.take('user', document.users)
+      for (const { kid, expires_at } of document.withdrawn_keys ?? [])
+        withdrawnKeys.set(kid, Date.parse(expires_at))
       version = document.version
       receivedAt = clock.now()
       prune()

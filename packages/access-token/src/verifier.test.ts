@@ -106,10 +106,10 @@ describe('a valid token', () => {
 
 describe('a token that is not ours', () => {
   it.each([
-    ['', 'Invalid Token or Protected Header formatting'],
-    ['abc', 'Invalid Token or Protected Header formatting'],
-    ['a.b.c', 'Invalid Token or Protected Header formatting'],
-    [`${base64('text')}.e30.x`, 'Invalid Token or Protected Header formatting'],
+    ['', 'not a JWS in compact form'],
+    ['abc', 'not a JWS in compact form'],
+    ['a.b.c', 'not a JWS in compact form'],
+    [`${base64('text')}.e30.eA`, 'Invalid Token or Protected Header formatting'],
   ])('refuses %j', async (token, reason) => {
     expect(await refusal(token)).toEqual({ code: 'invalid_token', reason })
   })
@@ -139,7 +139,8 @@ describe('a token that is not ours', () => {
   it('refuses alg none', async () => {
     const [, payload] = (await mint.mint()).split('.')
     const token = `${base64({ alg: 'none', typ: 'JWT', kid: mint.kid })}.${payload ?? ''}.`
-    expect(await refusal(token)).toEqual({ code: 'invalid_token', reason: 'alg is not RS512' })
+    expect(await refusal(token)).toEqual({ code: 'invalid_token', reason: 'not a JWS in compact form' })
+    expect(await refusal(`${token}eA`)).toEqual({ code: 'invalid_token', reason: 'alg is not RS512' })
   })
 
   it('refuses HS256 and HS512 signed with the public key as the secret', async () => {
@@ -181,6 +182,20 @@ describe('a token that is not ours', () => {
       `${header}.${payload}.`,
     ]
     for (const bad of changed) expect((await refusal(bad)).code).toBe('invalid_token')
+  })
+
+  it('refuses every other spelling of a good token', async () => {
+    const token = await mint.mint()
+    await verifier.verify(token)
+    const last = token.at(-1) ?? ''
+    const sibling = String.fromCharCode(last.charCodeAt(0) + 1) // differs in bits that no byte uses
+    for (const other of [
+      `${token}=`,
+      `${token}==`,
+      token.replace('.', '=.'),
+      `${token.slice(0, -1)}${sibling}`,
+    ])
+      expect(await refusal(other)).toEqual({ code: 'invalid_token', reason: 'not a JWS in compact form' })
   })
 
   it('refuses a token over the size limit before it looks at it, and takes one just below', async () => {
@@ -290,6 +305,19 @@ describe('access state', () => {
     revoked.add(tokenId)
     expect(await refusal(token, by)).toEqual({ code: 'invalid_token', reason: 'revoked' })
     await by.verify(await mint.mint())
+  })
+
+  it('refuses every token of a withdrawn key, also one verified before', async () => {
+    let isWithdrawn = false
+    const token = await mint.mint()
+    const by = open(state({ isKeyWithdrawn: (kid) => isWithdrawn && kid === mint.kid }))
+    await by.verify(token)
+    isWithdrawn = true
+    for (const each of [token, await mint.mint()])
+      expect(await refusal(each, by)).toEqual({
+        code: 'invalid_token',
+        reason: 'signed with a key that was withdrawn',
+      })
   })
 
   it('gives the permissions a custom role has now, not those it had', async () => {

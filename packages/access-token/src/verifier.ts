@@ -7,6 +7,7 @@ import type { JSONWebKeySet, ProtectedHeaderParameters } from 'jose'
 import type { AccessState } from './access-state.ts'
 import type { Caller } from './caller.ts'
 import { fromClaims } from './claims.ts'
+import { isCompactForm } from './compact-form.ts'
 import type { AccessChange } from './held-access-state.ts'
 import { createFixedKeys, createRemoteKeys, KeysUnavailable } from './key-source.ts'
 import type { KeySource } from './key-source.ts'
@@ -15,7 +16,7 @@ import type { VerifiedToken } from './verified-tokens.ts'
 
 /** The part of the access state that verification asks. */
 export type AccessLookup = Pick<AccessState, 'isLoaded' | 'isRevoked' | 'roleOf'> &
-  Partial<Pick<AccessState, 'changeOf'>>
+  Partial<Pick<AccessState, 'changeOf' | 'isKeyWithdrawn'>>
 
 interface SharedOptions {
   /** The only `iss` accepted: `https://auth.<MERX_DOMAIN>`. */
@@ -61,6 +62,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   /** Throws a plain Error with the reason; verify() words it for the outside. */
   const check = async (token: string): Promise<Caller> => {
     if (Buffer.byteLength(token) > TOKEN_BYTES_MAX) throw new Error(`longer than ${TOKEN_BYTES_MAX} bytes`)
+    if (!isCompactForm(token)) throw new Error('not a JWS in compact form')
     const known = verified.find(token)
     const checked = known ?? (await checkSignature(token, keys, issuer, clock))
     const { caller } = checked
@@ -76,7 +78,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   /** What can change while a verified token is remembered. */
   const reasonToRefuse = ({ caller, kid, issuedAt }: VerifiedToken): string | undefined => {
     if (clock.now() >= caller.expiresAt) return 'expired'
-    if (!keys.isCurrent(kid)) return 'signed with a key that was withdrawn'
+    if (!keys.isCurrent(kid) || accessState?.isKeyWithdrawn?.(kid) === true)
+      return 'signed with a key that was withdrawn'
     if (accessState?.isRevoked(caller.tokenId) === true) return 'revoked'
     if (isCutOff(caller, issuedAt, accessState)) return 'issued before its credential or user was disabled'
     return undefined

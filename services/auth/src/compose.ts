@@ -126,7 +126,7 @@ const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, lo
   const reusableTokens = createReusableTokens({
     keyValue,
     clock,
-    isRevoked: (tokenId) => revocations.isRevoked(tokenId),
+    isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
   })
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokenStore(database),

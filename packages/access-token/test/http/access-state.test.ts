@@ -35,6 +35,7 @@ const createAuth = () => {
       version: changes.length,
       revocations: news.flatMap((change) => change.revocations ?? []),
       roles: news.flatMap((change) => change.roles ?? []),
+      withdrawn_keys: news.flatMap((change) => change.withdrawn_keys ?? []),
     }
   }
 
@@ -211,6 +212,27 @@ describe('access state', () => {
     await state.start()
     auth.add({ roles: [{ id: 'rOlE', kind: 'read_only', permissions: [] }] })
     await until(() => state.roleOf('rOlE')?.kind === 'read_only')
+  })
+
+  it('hears of withdrawn keys and forgets them when nobody can hold them any more', async () => {
+    const auth = createAuth()
+    const [kid, ended] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const clock = createFakeClock('2026-01-15T12:00:00Z')
+    const state = follow((await start(auth)).url, silentLogger, clock)
+    await state.start()
+    expect(state.isKeyWithdrawn(kid)).toBe(false)
+    auth.add({
+      withdrawn_keys: [
+        { kid, expires_at: '2099-01-01T00:00:00.000Z' },
+        { kid: ended, expires_at: '2026-01-15T12:00:30.000Z' },
+      ],
+    })
+    await until(() => state.isKeyWithdrawn(kid))
+    expect(state.isKeyWithdrawn(ended)).toBe(true)
+    clock.advance(61)
+    auth.add({ revocations: [] })
+    await until(() => !state.isKeyWithdrawn(ended))
+    expect(state.isKeyWithdrawn(kid)).toBe(true)
   })
 
   it('starts without auth, unloaded, and loads when auth appears', async () => {

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'credential.delete',
   'key.rotate',
   'key.activate',
+  'key.withdraw',
   'token.revoke',
   'refresh_token.revoke',
   'refresh_token.replay',

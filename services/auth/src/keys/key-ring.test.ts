@@ -28,6 +28,18 @@ const memoryStore = () => {
       )
       return true
     },
+    withdraw: async ({ kid }, { successor, at }) => {
+      const key = keys.find((known) => known.kid === kid)
+      if (key === undefined) return 'unknown'
+      const next = keys.find(({ state }) => state === 'next')
+      if (key.state === 'active' && next === undefined && successor === undefined) return 'needs_successor'
+      keys = keys.filter((known) => known !== key)
+      if (key.state !== 'active') return 'withdrawn'
+      if (next !== undefined)
+        keys = keys.map((known) => (known === next ? { ...next, state: 'active' } : known))
+      else if (successor !== undefined) insert(successor, 'active', at, at)
+      return 'withdrawn'
+    },
   }
   return store
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../audit/audit-event.ts'
 import { CUSTOM_LIFETIME_SECONDS_MAX } from '../clients/lifetimes.ts'
 import { generateSigningKey } from './generate-key.ts'
 import type { KeyEncryption } from './key-encryption.ts'
-import type { SigningKeyStore } from './signing-key.ts'
+import type { SigningKeyStore, StoredSigningKey } from './signing-key.ts'
 
 /**
  * 300 s that a client may cache the JWKS (routes/jwks.ts), 60 s until core and metrics ask again (key-source.ts of
@@ -55,12 +55,12 @@ export type RotationOutcome =
   | { readonly kind: 'under_way'; readonly kid: string; readonly activatesAt: Date | undefined }
 
 /** A key sealed with another secret would stop every replica from signing once it is active. */
-const requireSameSecret = (
-  { encryption }: RotationDeps,
-  active: { kid: string; sealed: Uint8Array },
+export const requireSameSecret = (
+  encryption: KeyEncryption,
+  active: Pick<StoredSigningKey, 'kid' | 'privateKeyEncrypted'>,
 ): void => {
   try {
-    encryption.open(active.sealed, active.kid)
+    encryption.open(active.privateKeyEncrypted, active.kid)
   } catch (cause) {
     throw new ForeignSecret(`the active key ${active.kid} cannot be opened with this secret`, { cause })
   }
@@ -75,7 +75,7 @@ export const rotateKeys = async (aheadSeconds: number, deps: RotationDeps): Prom
   const published = await store.listPublished(clock.now())
   const active = published.find(({ state }) => state === 'active')
   if (active === undefined) throw new NoActiveKey('there is no active signing key')
-  requireSameSecret(deps, { kid: active.kid, sealed: active.privateKeyEncrypted })
+  requireSameSecret(encryption, active)
   if (!published.some(({ state }) => state === 'next')) {
     const key = await generateSigningKey(bits, encryption)
     const at = clock.now()

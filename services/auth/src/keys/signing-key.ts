@@ -43,6 +43,15 @@ export interface NewSigningKey {
   readonly privateKeyEncrypted: Uint8Array<ArrayBuffer>
 }
 
+/** A key that is no longer trusted, although tokens it signed would be good. */
+export interface WithdrawnKey {
+  readonly kid: string
+  /** When no verifier can still hold the key, so that the entry can be forgotten. */
+  readonly expiresAt: Date
+}
+
+export type WithdrawalOutcome = 'withdrawn' | 'withdrawn_before' | 'unknown' | 'needs_successor'
+
 export interface SigningKeyStore {
   /** Keys to publish: next, active, and retired ones that are not removable yet. */
   listPublished(at: Date): Promise<readonly StoredSigningKey[]>
@@ -55,4 +64,12 @@ export interface SigningKeyStore {
    * several replicas one does it.
    */
   activateNext(at: Date, removableAt: Date): Promise<boolean>
+  /**
+   * Removes the key for good and tells every service. An active one is followed at once by the next key, else by
+   * `successor`; without either nothing happens.
+   */
+  withdraw(
+    key: WithdrawnKey,
+    plan: { at: Date; actor: Actor; successor?: NewSigningKey | undefined },
+  ): Promise<WithdrawalOutcome>
 }

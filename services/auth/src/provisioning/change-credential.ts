@@ -8,7 +8,7 @@ import { createOpaqueToken, hashOpaqueToken } from '../clients/client-secret.ts'
 import {
   END_OF_TIME,
   recordAccessChange,
-  startOfSecond,
+  startOfNextSecond,
   type ChangedAccess,
 } from '../store/access-changes.ts'
 import { appendAudit } from '../store/audit-store.ts'
@@ -25,7 +25,8 @@ import type { CredentialRecord } from './records.ts'
 
 export interface CredentialChanges extends Notes {
   readonly name?: string
-  readonly redirectUri?: string
+  /** Null takes it away; webapps need one. */
+  readonly redirectUri?: string | null
   /** Lifetime in seconds; null goes back to the default of the kind. */
   readonly expiresIn?: number | null
   /** Integrations only. */
@@ -79,13 +80,22 @@ const change = (
   })
 }
 
+const changedRedirectFault = (
+  redirectUri: CredentialChanges['redirectUri'],
+  kind: CredentialRecord['kind'],
+): string | undefined => {
+  if (redirectUri === undefined) return undefined
+  if (redirectUri !== null) return redirectUriFault(redirectUri)
+  return kind === 'webapp' ? 'is required for credentials of kind webapp' : undefined
+}
+
 /** What is wrong with changes of a credential of this kind. */
 export const credentialChangeFaults = (
   { name, redirectUri, expiresIn, roleId }: CredentialChanges,
   { kind }: Pick<CredentialRecord, 'kind'>,
 ): Faults => ({
   name: name === undefined ? undefined : nameFault(name),
-  redirect_uri: redirectUri === undefined ? undefined : redirectUriFault(redirectUri),
+  redirect_uri: changedRedirectFault(redirectUri, kind),
   expires_in: lifetimeFault(expiresIn ?? undefined),
   role:
     roleId !== undefined && kind !== 'integration'
@@ -154,7 +164,7 @@ export const disableCredential = async (id: string, deps: ProvisioningDeps): Pro
 export const enableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
   const credential = await requireCredential(id, readerOf(deps))
   if (credential.disabledAt === null) return credential
-  const access = { revokedBefore: startOfSecond(deps.clock.now()) }
+  const access = { revokedBefore: startOfNextSecond(deps.clock.now()) }
   return change(credential, { action: 'credential.enable', data: { disabledAt: null }, access }, deps)
 }
 

@@ -8,7 +8,7 @@ import type { AuditAction, AuditEvent } from '../audit/audit-event.ts'
 import {
   END_OF_TIME,
   recordAccessChange,
-  startOfSecond,
+  startOfNextSecond,
   type ChangedAccess,
 } from '../store/access-changes.ts'
 import { appendAudit } from '../store/audit-store.ts'
@@ -157,7 +157,7 @@ export const enableUser = async (
 ): Promise<UserRecord> => {
   const user = await requireUser(organizationId, reference, readerOf(deps))
   if (user.disabledAt === null) return user
-  const access = { revokedBefore: startOfSecond(deps.clock.now()) }
+  const access = { revokedBefore: startOfNextSecond(deps.clock.now()) }
   return change(user, organizationId, { action: 'user.enable', data: { disabledAt: null }, access }, deps)
 }
 

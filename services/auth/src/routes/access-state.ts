@@ -19,7 +19,7 @@ const toApiChange = ({ id, revokedBefore, roleId, expiresAt }: AccessChange) => 
   expires_at: expiresAt.toISOString(),
 })
 
-const toApiState = ({ version, revocations, changes, roles }: AccessState) => ({
+const toApiState = ({ version, revocations, changes, withdrawnKeys, roles }: AccessState) => ({
   version,
   revocations: revocations.map(({ tokenId, expiresAt }) => ({
     jti: tokenId,
@@ -27,6 +27,7 @@ const toApiState = ({ version, revocations, changes, roles }: AccessState) => ({
   })),
   roles: roles.map(({ id, kind, permissions }) => ({ id, kind, permissions })),
   applications: changes.filter(({ subject }) => subject === 'application').map(toApiChange),
+  withdrawn_keys: withdrawnKeys.map(({ kid, expiresAt }) => ({ kid, expires_at: expiresAt.toISOString() })),
   users: changes.filter(({ subject }) => subject === 'user').map(toApiChange),
 })
 

@@ -9,8 +9,12 @@ export const END_OF_TIME = new Date('9999-12-31T23:59:59Z')
 /** Clocks of replicas may differ by this much. */
 const SLACK_SECONDS = 600
 
-/** `iat` has whole seconds: tokens of the second that has begun count as issued after it. */
-export const startOfSecond = (instant: Date): Date => new Date(Math.floor(instant.getTime() / 1_000) * 1_000)
+/**
+ * `iat` has whole seconds, so tokens of the second that has begun may be from before: what is issued in the rest of it
+ * bears the next one (tokens/issue-token.ts).
+ */
+export const startOfNextSecond = (instant: Date): Date =>
+  new Date((Math.floor(instant.getTime() / 1_000) + 1) * 1_000)
 
 /** What stays undefined keeps the value an earlier change gave it. Without either, services only look again. */
 export interface ChangedAccess {

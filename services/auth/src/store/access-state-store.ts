@@ -63,6 +63,13 @@ const changesBetween = async (database: DatabaseTransaction, after: number, upTo
   return rows.map(toChange)
 }
 
+const withdrawalsBetween = (database: DatabaseTransaction, after: number, upTo: number, at: Date) =>
+  database.withdrawnKey.findMany({
+    where: { stateVersion: { gt: BigInt(after), lte: BigInt(upTo) }, expiresAt: { gt: at } },
+    orderBy: { stateVersion: 'asc' },
+    select: { kid: true, expiresAt: true },
+  })
+
 export const createAccessStateStore = (database: Database): AccessStateStore => ({
   currentVersion: () => versionOf(database),
 
@@ -71,12 +78,13 @@ export const createAccessStateStore = (database: Database): AccessStateStore => 
     const version = await versionOf(database)
     const revocations = await revocationsBetween(database, after, version, at)
     const changes = await changesBetween(database, after, version, at)
+    const withdrawnKeys = await withdrawalsBetween(database, after, version, at)
     const roles = await database.role.findMany({
       where: { stateVersion: { gt: BigInt(after), lte: BigInt(version) } },
       include: { permissions: { orderBy: { subject: 'asc' } } },
       orderBy: { id: 'asc' },
     })
-    return { version, revocations, changes, roles: roles.map(toRole) }
+    return { version, revocations, changes, withdrawnKeys, roles: roles.map(toRole) }
   },
 
   listRevocationsAfter: async (after, at) => {
@@ -85,6 +93,7 @@ export const createAccessStateStore = (database: Database): AccessStateStore => 
       version,
       revocations: await revocationsBetween(database, after, version, at),
       changes: await changesBetween(database, after, version, at),
+      withdrawnKeys: await withdrawalsBetween(database, after, version, at),
     }
   },
 

@@ -22,5 +22,6 @@ export const pruneExpired = async (database: Database, now: Date): Promise<numbe
     DELETE FROM access_changes WHERE (subject_type, subject_id) IN (
       SELECT subject_type, subject_id FROM access_changes WHERE expires_at <= ${now} LIMIT ${ROWS_MAX})`
   const keys = await database.$executeRaw`DELETE FROM signing_keys WHERE removable_at <= ${now}`
-  return revocations + tokens + families + changes + keys
+  const withdrawn = await database.$executeRaw`DELETE FROM withdrawn_keys WHERE expires_at <= ${now}`
+  return revocations + tokens + families + changes + keys + withdrawn
 }

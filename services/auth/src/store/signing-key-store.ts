@@ -5,7 +5,10 @@ import type {
   SigningKeyState,
   SigningKeyStore,
   StoredSigningKey,
+  WithdrawalOutcome,
+  WithdrawnKey,
 } from '../keys/signing-key.ts'
+import { takeNextVersion } from './access-version.ts'
 import { appendAudit } from './audit-store.ts'
 import type { SigningKey } from './generated/client.ts'
 import type { Database, DatabaseTransaction } from './prisma-client.ts'
@@ -71,6 +74,58 @@ const lockDueKey = async (transaction: DatabaseTransaction, at: Date): Promise<b
   return row === undefined ? undefined : BigInt(row.id)
 }
 
+interface LockedKey {
+  readonly id: bigint
+  readonly state: SigningKeyState
+}
+
+const lockKeys = (transaction: DatabaseTransaction): Promise<(LockedKey & { kid: string })[]> =>
+  transaction.$queryRaw`SELECT id, kid, state::text FROM signing_keys ORDER BY id FOR UPDATE`
+
+/** The next key signs at once, else the successor. */
+const replaceActive = async (
+  transaction: DatabaseTransaction,
+  next: LockedKey | undefined,
+  successor: NewSigningKey | undefined,
+  at: Date,
+): Promise<void> => {
+  if (next !== undefined) {
+    await transaction.signingKey.update({
+      where: { id: next.id },
+      data: { state: 'active', activatedAt: at },
+    })
+    return
+  }
+  if (successor === undefined) return
+  const { kid, publicJwk, privateKeyEncrypted } = successor
+  const times = { createdAt: at, activatesAt: at, activatedAt: at }
+  await transaction.signingKey.create({
+    data: { kid, publicJwk: { ...publicJwk }, privateKeyEncrypted, state: 'active', ...times },
+  })
+}
+
+const withdrawIn = async (
+  transaction: DatabaseTransaction,
+  { kid, expiresAt }: WithdrawnKey,
+  { at, actor, successor }: Parameters<SigningKeyStore['withdraw']>[1],
+): Promise<WithdrawalOutcome> => {
+  const keys = await lockKeys(transaction)
+  const key = keys.find((each) => each.kid === kid)
+  if (key === undefined)
+    return (await transaction.withdrawnKey.findUnique({ where: { kid } })) === null
+      ? 'unknown'
+      : 'withdrawn_before'
+  const next = keys.find(({ state }) => state === 'next')
+  if (key.state === 'active' && next === undefined && successor === undefined) return 'needs_successor'
+  await transaction.signingKey.delete({ where: { id: key.id } })
+  if (key.state === 'active') await replaceActive(transaction, next, successor, at)
+  await appendAudit(transaction, { actor, action: 'key.withdraw', subject: { type: 'keys', id: kid } }, at)
+  await announce(transaction)
+  const stateVersion = await takeNextVersion(transaction)
+  await transaction.withdrawnKey.create({ data: { kid, stateVersion, withdrawnAt: at, expiresAt } })
+  return 'withdrawn'
+}
+
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   listPublished: async (at) => {
     const rows = await database.signingKey.findMany({
@@ -103,4 +158,6 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       await announce(transaction)
       return true
     }),
+
+  withdraw: (key, plan) => database.$transaction((transaction) => withdrawIn(transaction, key, plan)),
 })

@@ -3,6 +3,8 @@ export interface AccessToken {
   readonly token: string
   /** jti */
   readonly tokenId: string
+  /** Of the key that signed it. */
+  readonly kid: string
   readonly issuedAtSeconds: number
   readonly expiresAtSeconds: number
 }
@@ -13,12 +15,12 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 export const readAccessToken = (text: string): AccessToken | undefined => {
   const value = parseJson(text)
   if (value === null || typeof value !== 'object') return undefined
-  const { token, tokenId, issuedAtSeconds, expiresAtSeconds } = value as Partial<
+  const { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds } = value as Partial<
     Record<keyof AccessToken, unknown>
   >
-  if (typeof token !== 'string' || typeof tokenId !== 'string') return undefined
+  if (typeof token !== 'string' || typeof tokenId !== 'string' || typeof kid !== 'string') return undefined
   if (!isSeconds(issuedAtSeconds) || !isSeconds(expiresAtSeconds)) return undefined
-  return { token, tokenId, issuedAtSeconds, expiresAtSeconds }
+  return { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds }
 }
 
 const parseJson = (text: string): unknown => {

@@ -29,7 +29,7 @@ export interface IssueDeps {
   readonly mint: MintAccessToken
   readonly reusableTokens: Pick<ReusableTokens, 'findOrMint'>
   readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'rotate'>
-  readonly revocations: Pick<RevocationList, 'isCutOff'>
+  readonly revocations: Pick<RevocationList, 'isCutOff' | 'isKeyWithdrawn' | 'earliestIssueSeconds'>
   readonly clock: Clock
 }
 
@@ -44,7 +44,7 @@ export const issueToken = async (
   return {
     access_token: access.token,
     token_type: 'bearer',
-    expires_in: access.expiresAtSeconds - Math.floor(deps.clock.now().getTime() / 1000),
+    expires_in: secondsLeft(access, deps.clock),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     scope: scope.text,
     created_at: access.issuedAtSeconds,
@@ -52,15 +52,22 @@ export const issueToken = async (
   }
 }
 
+/** Never more than the lifetime, though `iat` may be a moment ahead (earliestIssueSeconds). */
+const secondsLeft = ({ issuedAtSeconds, expiresAtSeconds }: AccessToken, clock: Clock): number =>
+  expiresAtSeconds - Math.max(issuedAtSeconds, Math.floor(clock.now().getTime() / 1000))
+
 const accessTokenFor = async (
   client: AuthenticatedClient,
   { isReusable }: Granted,
-  { mint, reusableTokens, revocations }: IssueDeps,
+  { mint, reusableTokens, revocations, clock }: IssueDeps,
   subject: Pick<Granted, 'scope' | 'owner' | 'role' | 'customClaim'>,
 ): Promise<AccessToken> => {
   const identity = buildIdentity({ client, ...subject })
   const lifetimeSeconds = lifetimeSecondsOf(client.credential)
-  const mintNew = () => mint(identity, { isTest: client.credential.mode === 'test', lifetimeSeconds })
+  const mintNew = () => {
+    const notBeforeSeconds = requireEnabled(identity, revocations, clock)
+    return mint(identity, { isTest: client.credential.mode === 'test', lifetimeSeconds, notBeforeSeconds })
+  }
   const isAlive = (token: AccessToken) => !revocations.isCutOff(identity, token.issuedAtSeconds)
   const access = isReusable
     ? await reusableTokens.findOrMint(reuseKey(identity, lifetimeSeconds), mintNew, isAlive)
@@ -70,13 +77,34 @@ const accessTokenFor = async (
 }
 
 /** It was enabled when this request began; a token that services refuse must not be answered. */
+const refuseDisabled = (): AppError =>
+  new AppError('invalid_client', { cause: 'disabled while the token was made' })
+
+/** `iat` has whole seconds, so tokens of the rest of the second in which a credential was enabled bear the next. */
+const IAT_AHEAD_SECONDS_MAX = 1
+
+/** @returns what `iat` may not be before. */
+const requireEnabled = (
+  identity: TokenIdentity,
+  revocations: IssueDeps['revocations'],
+  clock: Clock,
+): number => {
+  const earliest = revocations.earliestIssueSeconds(identity)
+  if (earliest > Math.floor(clock.now().getTime() / 1000) + IAT_AHEAD_SECONDS_MAX) throw refuseDisabled()
+  return earliest
+}
+
 const requireStillEnabled = (
   identity: TokenIdentity,
-  { issuedAtSeconds }: AccessToken,
+  { issuedAtSeconds, kid }: AccessToken,
   revocations: IssueDeps['revocations'],
 ): void => {
-  if (revocations.isCutOff(identity, issuedAtSeconds))
-    throw new AppError('invalid_client', { cause: 'disabled while the token was made' })
+  if (revocations.isCutOff(identity, issuedAtSeconds)) throw refuseDisabled()
+  if (!revocations.isKeyWithdrawn(kid)) return
+  throw new AppError('oauth_unavailable', {
+    cause: 'the signing key was withdrawn while the token was made',
+    headers: { 'Retry-After': '1' },
+  })
 }
 
 const refreshTokenFor = async (

@@ -22,6 +22,5 @@ export const readLiveToken = async (
   const claims = await readOwnToken(token, keys)
   if (claims === undefined || claims.iss !== issuer) return undefined
   if (revocations.isRevoked(claims.jti) || revocations.isCutOff(claims, claims.iat)) return undefined
-  if (revocations.isCutOff(claims, claims.iat)) return undefined
   return clock.now().getTime() < claims.exp * 1000 ? claims : undefined
 }

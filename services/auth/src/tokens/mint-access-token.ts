@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { TOKEN_BYTES_MAX } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
+import { decodeProtectedHeader } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AccessToken } from './access-token.ts'
 import { buildClaims, type TokenIdentity } from './claims.ts'
@@ -19,6 +20,8 @@ export interface MintDeps {
 export interface MintOptions {
   readonly isTest: boolean
   readonly lifetimeSeconds: number
+  /** Unix seconds; `iat` is not before it. */
+  readonly notBeforeSeconds?: number | undefined
 }
 
 export type MintAccessToken = (identity: TokenIdentity, options: MintOptions) => Promise<AccessToken>
@@ -38,8 +41,8 @@ const requireUsableSize = (token: string): void => {
 
 export const createMint =
   ({ keys, clock, issuer, createTokenId = randomUUID, random = randomFraction }: MintDeps): MintAccessToken =>
-  async (identity, { isTest, lifetimeSeconds }) => {
-    const issuedAtSeconds = Math.floor(clock.now().getTime() / 1000)
+  async (identity, { isTest, lifetimeSeconds, notBeforeSeconds = 0 }) => {
+    const issuedAtSeconds = Math.max(Math.floor(clock.now().getTime() / 1000), notBeforeSeconds)
     const tokenId = createTokenId()
     const claims = buildClaims(identity, isTest, {
       issuer,
@@ -53,6 +56,7 @@ export const createMint =
     return {
       token,
       tokenId,
+      kid: decodeProtectedHeader(token).kid ?? '',
       issuedAtSeconds,
       expiresAtSeconds: claims.exp,
     }

@@ -1,5 +1,6 @@
 /** Text → the claims of an access token signed here, expired or not. */
 import type { AccessTokenClaims } from '@merx/access-token/claims'
+import { isCompactForm } from '@merx/access-token/compact-form'
 import { compactVerify, createLocalJWKSet, errors } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { SIGNING_ALGORITHM } from '../keys/signing-key.ts'
@@ -9,6 +10,7 @@ export const readOwnToken = async (
   token: string,
   keys: Pick<KeyRing, 'keySet'>,
 ): Promise<AccessTokenClaims | undefined> => {
+  if (!isCompactForm(token)) return undefined
   try {
     const { payload } = await compactVerify(token, createLocalJWKSet(keys.keySet()), {
       algorithms: [SIGNING_ALGORITHM],

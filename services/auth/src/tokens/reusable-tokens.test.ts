@@ -17,12 +17,17 @@ const setUp = () => {
     return {
       token: `token-${minted}`,
       tokenId: `id-${minted}`,
+      kid: 'a-key',
       issuedAtSeconds,
       expiresAtSeconds: issuedAtSeconds + LIFETIME,
     }
   }
   const replica = () =>
-    createReusableTokens({ keyValue, clock, isRevoked: (tokenId) => revoked.has(tokenId) })
+    createReusableTokens({
+      keyValue,
+      clock,
+      isRevoked: ({ tokenId, kid }) => revoked.has(tokenId) || revoked.has(kid),
+    })
   return { clock, keyValue, revoked, mint, replica, mintedCount: () => minted }
 }
 
@@ -133,5 +138,14 @@ describe('reuse of access tokens', () => {
     const tokens = replica()
     await expect(tokens.findOrMint(KEY, () => Promise.reject(new Error('no key')))).rejects.toThrow('no key')
     await expect(tokens.findOrMint(KEY, mint)).resolves.toMatchObject({ token: 'token-1' })
+  })
+
+  it('never gives a token again whose key was withdrawn', async () => {
+    const { revoked, mint, replica } = setUp()
+    const first = await replica().findOrMint(KEY, mint)
+    revoked.add(first.kid)
+    const other = { ...(await mint()), kid: 'another-key' }
+    expect(await replica().findOrMint(KEY, async () => other)).toEqual(other)
+    expect(await replica().findOrMint(KEY, mint)).toEqual(other)
   })
 })

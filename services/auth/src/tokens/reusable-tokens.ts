@@ -14,7 +14,7 @@ import { readAccessToken, type AccessToken } from './access-token.ts'
 export interface ReusableTokensDeps {
   readonly keyValue: KeyValue
   readonly clock: Clock
-  readonly isRevoked: (tokenId: string) => boolean
+  readonly isRevoked: (token: Pick<AccessToken, 'tokenId' | 'kid'>) => boolean
 }
 
 export interface ReusableTokens {
@@ -48,7 +48,7 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
     token.token !== REVOKED_MARK &&
     isUsable(token) &&
     secondsLeft(token.expiresAtSeconds) > REISSUE_BEFORE_EXPIRY_SECONDS &&
-    !isRevoked(token.tokenId)
+    !isRevoked(token)
 
   const ttlOf = (token: Pick<AccessToken, 'expiresAtSeconds'>) => ({
     ttlSeconds: Math.max(1, secondsLeft(token.expiresAtSeconds)),

@@ -1,4 +1,5 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
+import type { AccessChange } from '../roles/access-state.ts'
 import { createRevocationList, type Revocation } from './revocation-list.ts'
 
 const setUp = () => {
@@ -13,6 +14,7 @@ const setUp = () => {
           version: stored.length,
           revocations: stored.filter(({ version }) => version > after),
           changes: [],
+          withdrawnKeys: [],
         }
       },
     },
@@ -54,7 +56,8 @@ describe('the list of revocations', () => {
       {
         listRevocationsAfter: async () => {
           if (isAway) throw new Error('away')
-          return { version: 1, revocations: [{ tokenId: 'a', expiresAt: new Date(8.64e15) }], changes: [] }
+          const revocations = [{ tokenId: 'a', expiresAt: new Date(8.64e15) }]
+          return { version: 1, revocations, changes: [], withdrawnKeys: [] }
         },
       },
       createFakeClock(),
@@ -63,5 +66,58 @@ describe('the list of revocations', () => {
     isAway = false
     await list.refresh()
     expect(list.isRevoked('a')).toBe(true)
+  })
+
+  it('knows withdrawn keys until no verifier can hold them', async () => {
+    const clock = createFakeClock()
+    const withdrawnKeys = [{ kid: 'ab', expiresAt: new Date(clock.now().getTime() + 60_000) }]
+    const listRevocationsAfter = async (after: number) => ({
+      version: 1,
+      revocations: [],
+      changes: [],
+      withdrawnKeys: after === 0 ? withdrawnKeys : [],
+    })
+    const list = createRevocationList({ listRevocationsAfter }, clock)
+    await list.refresh()
+    expect([list.isKeyWithdrawn('ab'), list.isKeyWithdrawn('cd')]).toEqual([true, false])
+    clock.advance(60)
+    await list.refresh()
+    expect(list.isKeyWithdrawn('ab')).toBe(false)
+  })
+})
+
+describe('tokens of a credential that was disabled and enabled', () => {
+  const application = { id: 'a', client_id: 'a', kind: 'integration', public: false, confidential: true }
+
+  const listWith = async (...changes: readonly AccessChange[]) => {
+    const news = { version: 1, revocations: [], changes, withdrawnKeys: [] }
+    const list = createRevocationList({ listRevocationsAfter: async () => news }, createFakeClock())
+    await list.refresh()
+    return list
+  }
+  const change = (subject: 'application' | 'user', revokedBefore: string): AccessChange => ({
+    subject,
+    id: subject === 'user' ? 'u' : 'a',
+    revokedBefore: new Date(revokedBefore),
+    expiresAt: new Date('2030-01-01T00:00:00Z'),
+  })
+  const NOON = Date.parse('2026-01-15T12:00:00Z') / 1_000
+
+  it('are cut off up to the second it was enabled in, and may be issued from the next on', async () => {
+    const list = await listWith(change('application', '2026-01-15T12:00:01Z'))
+    expect(list.earliestIssueSeconds({ application })).toBe(NOON + 1)
+    expect([NOON, NOON + 1].map((iat) => list.isCutOff({ application }, iat))).toEqual([true, false])
+  })
+
+  it('are those of the user they speak for too, not of a customer of the same id', async () => {
+    const list = await listWith(change('user', '2026-01-15T12:00:05Z'))
+    expect(list.earliestIssueSeconds({ application, owner: { type: 'User', id: 'u' } })).toBe(NOON + 5)
+    expect(list.earliestIssueSeconds({ application, owner: { type: 'Customer', id: 'u' } })).toBe(0)
+  })
+
+  it('may be issued at any time when nothing changed', async () => {
+    const list = await listWith()
+    expect(list.earliestIssueSeconds({ application })).toBe(0)
+    expect(list.isCutOff({ application }, 1)).toBe(false)
   })
 })

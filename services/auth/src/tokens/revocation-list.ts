@@ -4,6 +4,7 @@
  */
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Clock } from '@merx/telemetry/clock'
+import type { WithdrawnKey } from '../keys/signing-key.ts'
 import type { AccessChange } from '../roles/access-state.ts'
 
 export interface Revocation {
@@ -20,13 +21,21 @@ export interface RevocationReader {
     version: number
     revocations: readonly Revocation[]
     changes: readonly AccessChange[]
+    withdrawnKeys: readonly WithdrawnKey[]
   }>
 }
 
 export interface RevocationList {
   isRevoked(tokenId: string): boolean
+  /** Whether the key that signed a token was withdrawn. */
+  isKeyWithdrawn(kid: string): boolean
   /** Whether its credential or its user was disabled or deleted since it was issued. */
   isCutOff(claims: Pick<AccessTokenClaims, 'application' | 'owner'>, issuedAtSeconds: number): boolean
+  /**
+   * Unix seconds: services refuse tokens of this credential or user with an earlier `iat`; 0 when it never changed. Up
+   * to a second ahead after it was enabled, for `iat` has whole seconds; far ahead while it is disabled.
+   */
+  earliestIssueSeconds(claims: Pick<AccessTokenClaims, 'application' | 'owner'>): number
   /** Reads what is new. Two calls at once read twice, in order. */
   refresh(): Promise<void>
 }
@@ -39,24 +48,33 @@ export const createRevocationList = (
 ): RevocationList => {
   const expiryById = new Map<string, number>()
   const changeBySubject = new Map<string, AccessChange>()
+  const expiryByKid = new Map<string, number>()
   let version = 0
   let queue: Promise<void> = Promise.resolve()
 
   const dropExpired = (): void => {
     const now = clock.now().getTime()
     for (const [tokenId, expiry] of expiryById) if (expiry <= now) expiryById.delete(tokenId)
+    for (const [kid, expiry] of expiryByKid) if (expiry <= now) expiryByKid.delete(kid)
     for (const [key, { expiresAt }] of changeBySubject)
       if (expiresAt.getTime() <= now) changeBySubject.delete(key)
   }
 
-  const isBeforeChange = (subject: AccessChange['subject'], id: string, issuedAtSeconds: number): boolean => {
+  const cutOffSeconds = (subject: AccessChange['subject'], id: string): number => {
     const revokedBefore = changeBySubject.get(`${subject}:${id}`)?.revokedBefore
-    return revokedBefore !== undefined && issuedAtSeconds * 1000 < revokedBefore.getTime()
+    return revokedBefore === undefined ? 0 : Math.ceil(revokedBefore.getTime() / 1_000)
   }
+
+  const earliestIssueSeconds: RevocationList['earliestIssueSeconds'] = ({ application, owner }) =>
+    Math.max(
+      cutOffSeconds('application', application.id),
+      owner?.type === 'User' ? cutOffSeconds('user', owner.id) : 0,
+    )
 
   const readNews = async (): Promise<void> => {
     const news = await reader.listRevocationsAfter(version, clock.now())
     for (const { tokenId, expiresAt } of news.revocations) expiryById.set(tokenId, expiresAt.getTime())
+    for (const { kid, expiresAt } of news.withdrawnKeys) expiryByKid.set(kid, expiresAt.getTime())
     for (const change of news.changes) changeBySubject.set(`${change.subject}:${change.id}`, change)
     if (news.changes.length > 0) onChange()
     version = news.version
@@ -65,9 +83,9 @@ export const createRevocationList = (
 
   return {
     isRevoked: (tokenId) => expiryById.has(tokenId),
-    isCutOff: ({ application, owner }, issuedAtSeconds) =>
-      isBeforeChange('application', application.id, issuedAtSeconds) ||
-      (owner?.type === 'User' && isBeforeChange('user', owner.id, issuedAtSeconds)),
+    isKeyWithdrawn: (kid) => expiryByKid.has(kid),
+    earliestIssueSeconds,
+    isCutOff: (claims, issuedAtSeconds) => issuedAtSeconds < earliestIssueSeconds(claims),
     refresh: () => {
       const next = queue.then(readNews)
       queue = next.catch(() => undefined) // the caller of this refresh hears of it; the next one starts clean

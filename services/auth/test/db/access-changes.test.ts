@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 /** What a service sees of changed roles and credentials: two replicas of auth, each followed by a service. */
+import { isDeepStrictEqual } from 'node:util'
 import { createAccessState, type AccessState } from '@merx/access-token/access-state'
 import type { Caller } from '@merx/access-token/caller'
 import { createVerifier, type Verifier } from '@merx/access-token/verifier'

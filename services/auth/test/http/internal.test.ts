@@ -62,6 +62,7 @@ describe('GET /internal/access-state', () => {
       version: news.version,
       revocations: [],
       roles: [],
+      withdrawn_keys: [],
       applications: [],
       users: [],
     })

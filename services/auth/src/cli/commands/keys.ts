@@ -1,5 +1,6 @@
 import { createKeyEncryption } from '../../keys/key-encryption.ts'
 import { PUBLISHED_AHEAD_SECONDS_DEFAULT, rotateKeys } from '../../keys/rotation.ts'
+import { withdrawKey } from '../../keys/withdrawal.ts'
 import { createSigningKeyStore } from '../../store/signing-key-store.ts'
 import { parseAhead } from '../arguments.ts'
 import { CliError, EXIT } from '../cli-error.ts'
@@ -20,7 +21,7 @@ export const addKeyCommands = (program: RootCommand, cli: Cli): void => {
   const keys = program
     .command('keys')
     .description('The keys that sign access tokens.')
-    .addHelpText('after', examples('keys list', 'keys rotate'))
+    .addHelpText('after', examples('keys list', 'keys rotate', 'keys withdraw 3f2a…c41d'))
 
   keys
     .command('list')
@@ -62,6 +63,30 @@ export const addKeyCommands = (program: RootCommand, cli: Cli): void => {
         const shown = { kid: outcome.kid, state: 'next', signs_from: signsFrom }
         cli.show(shown, shown)
         cli.say('The key before stays published until the last token it signed has expired.')
+      }),
+    )
+
+  keys
+    .command('withdraw')
+    .description('End a key that leaked: every token it signed is refused, everywhere, within a second.')
+    .argument('<kid>', 'of the key, 64 hexadecimal digits, as keys list shows it')
+    .addHelpText('after', examples(`keys withdraw ${'0123456789abcdef'.repeat(4)} --yes`))
+    .action((kid) =>
+      cli.run(async (session) => {
+        const { config, database, clock, actor } = session
+        await cli.confirm(`Withdraw ${kid}? Every client whose token it signed has to ask for another.`)
+        const outcome = await withdrawKey(kid, {
+          store: createSigningKeyStore(database),
+          encryption: encryptionOf(session),
+          bits: config.signingKeyBits,
+          clock,
+          actor,
+        })
+        if (outcome === 'unknown')
+          throw new CliError(`There is no key ${kid}; merx keys list shows those there are.`)
+        const shown = { kid, state: 'withdrawn' }
+        cli.show(shown, shown)
+        cli.say('Its tokens are refused now. Refresh tokens live on: they are not signed.')
       }),
     )
 }

@@ -1,0 +1,198 @@
+/** The end of a key that leaked: two replicas of auth, each followed by a service that verifies by itself. */
+import { createAccessState } from '@merx/access-token/access-state'
+import { createVerifier, type Verifier } from '@merx/access-token/verifier'
+import { Secret } from '@merx/config/secret'
+import { createInternalClient } from '@merx/http/internal-client'
+import { listen } from '@merx/http/listen'
+import { createPool } from '@merx/postgres/pool'
+import { systemClock } from '@merx/telemetry/clock'
+import { inProcessClient, type InProcessClient } from '@merx/testing/in-process-client'
+import { silentLogger } from '@merx/testing/silent-logger'
+import { decodeProtectedHeader } from 'jose'
+import { createKeyEncryption } from '../../src/keys/key-encryption.ts'
+import { ForeignSecret, rotateKeys } from '../../src/keys/rotation.ts'
+import { withdrawKey } from '../../src/keys/withdrawal.ts'
+import { createDatabase } from '../../src/store/prisma-client.ts'
+import { pruneExpired } from '../../src/store/prune-expired.ts'
+import { createSigningKeyStore } from '../../src/store/signing-key-store.ts'
+import { clientOf, SERVICE_KEY, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { runSql } from '../support/sql.ts'
+
+interface Follower {
+  readonly api: InProcessClient
+  readonly verifier: Verifier
+}
+
+let system: TestSystem
+let database: ReturnType<typeof createDatabase>
+let followers: Follower[]
+const closers: (() => Promise<unknown>)[] = []
+
+const openFollower = async (): Promise<Follower> => {
+  const auth = await system.another()
+  const server = await listen(auth.internalApp, { host: '127.0.0.1', port: 0 })
+  closers.push(async () => {
+    auth.endWaits()
+    await server.close()
+  })
+  const client = createInternalClient({
+    url: server.url,
+    key: new Secret(SERVICE_KEY),
+    timeoutMs: 5_000,
+    log: silentLogger,
+  })
+  const accessState = createAccessState({ client, log: silentLogger, clock: systemClock })
+  await accessState.start()
+  closers.push(() => accessState.close())
+  const verifier = createVerifier({
+    jwksUrl: `${server.url}/.well-known/jwks.json`,
+    issuer: 'https://auth.merx.localhost',
+    clock: system.clock,
+    accessState,
+  })
+  return { api: inProcessClient(auth.app), verifier }
+}
+
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'key_withdrawal' })
+  closers.push(() => system.close())
+  const pool = createPool({
+    url: system.databaseUrl,
+    maxConnections: 2,
+    statementTimeoutMs: 5_000,
+    applicationName: 'test',
+  })
+  database = createDatabase(pool)
+  closers.push(
+    () => pool.end(),
+    () => database.$disconnect(),
+  )
+  followers = [await openFollower(), await openFollower()]
+})
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+const depsWith = (secret = SERVICE_KEY) => ({
+  store: createSigningKeyStore(database),
+  encryption: createKeyEncryption(new Secret(secret)),
+  bits: 2_048,
+  clock: system.clock,
+  actor: { kind: 'operator', name: 'ann', origin: 'laptop' } as const,
+})
+
+const body = () => ({ grant_type: 'client_credentials', ...clientOf(system.credentials.integration) })
+
+const tokenOf = async (api: InProcessClient): Promise<string> => {
+  const { status, body: answer } = await api.post('/oauth/token', { body: body() })
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(answer)}`)
+  return (answer as { access_token: string }).access_token
+}
+
+const isAccepted = ({ verifier }: Follower, token: string): Promise<boolean> =>
+  verifier.verify(token).then(
+    () => true,
+    () => false,
+  )
+
+/** Waits, long enough for a busy machine, until it holds for each follower. */
+const eventually = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + 10_000
+  for (const follower of followers) {
+    while (!(await isTrue(follower))) {
+      if (performance.now() > deadline) throw new Error('it did not come true within ten seconds')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+const keysInUse = () =>
+  runSql<{ kid: string; state: string }>(
+    system.databaseUrl,
+    'SELECT kid, state FROM signing_keys ORDER BY id',
+  )
+
+describe('withdrawing the active key', () => {
+  it('ends its tokens in every service, also verified ones; every replica signs with another at once', async () => {
+    const old = await tokenOf(system.api)
+    for (const follower of followers) expect(await isAccepted(follower, old)).toBe(true)
+    const kid = decodeProtectedHeader(old).kid ?? ''
+    expect(await withdrawKey(kid, depsWith())).toBe('withdrawn')
+    await eventually(async (follower) => !(await isAccepted(follower, old)))
+    // A service's first look at the new keys may come within a second of its last; until then it says 503, not 401.
+    await eventually(async (follower) => {
+      const { status, body: answer } = await follower.api.post('/oauth/token', { body: body() })
+      if (status !== 200) return false
+      const token = (answer as { access_token: string }).access_token
+      expect(token).not.toBe(old)
+      expect(decodeProtectedHeader(token).kid).not.toBe(kid)
+      system.clock.advance(1.1)
+      return isAccepted(follower, token)
+    })
+    for (const { api } of followers) {
+      const { keys } = (await api.get('/.well-known/jwks.json')).body as { keys: { kid: string }[] }
+      expect(keys.map((key) => key.kid)).not.toContain(kid)
+      const introspected = await api.post('/oauth/introspect', {
+        body: { ...clientOf(system.credentials.integration), token: old },
+      })
+      expect(introspected.body).toEqual({ active: false })
+    }
+    expect((await keysInUse()).map(({ state }) => state)).toEqual(['active'])
+  })
+
+  it('is heard of by a service that starts later', async () => {
+    const [{ kid } = { kid: '' }] = await runSql<{ kid: string }>(
+      system.databaseUrl,
+      'SELECT kid FROM withdrawn_keys',
+    )
+    const { body: state } = await system.internal.get('/internal/access-state', { token: SERVICE_KEY })
+    expect(state).toMatchObject({ withdrawn_keys: [{ kid }] })
+  })
+
+  it('lets the next key sign early when there is one', async () => {
+    const { kid: next } = await rotateKeys(600, depsWith())
+    const [active] = (await keysInUse()).filter(({ state }) => state === 'active')
+    expect(await withdrawKey(active?.kid ?? '', depsWith())).toBe('withdrawn')
+    expect(await keysInUse()).toEqual([{ kid: next, state: 'active' }])
+    await eventually(async ({ api }) => decodeProtectedHeader(await tokenOf(api)).kid === next)
+  })
+
+  it('needs the secret the services seal their keys with', async () => {
+    const [active] = await keysInUse()
+    await expect(withdrawKey(active?.kid ?? '', depsWith('another secret, as long'))).rejects.toThrow(
+      ForeignSecret,
+    )
+    expect(await keysInUse()).toEqual([active])
+  })
+})
+
+describe('withdrawing another key', () => {
+  it('leaves the active one alone, and is recorded once', async () => {
+    const { kid } = await rotateKeys(600, depsWith())
+    expect(await withdrawKey(kid, depsWith())).toBe('withdrawn')
+    expect(await withdrawKey(kid, depsWith())).toBe('withdrawn_before')
+    expect((await keysInUse()).map(({ state }) => state)).toEqual(['active'])
+    const events = await runSql(
+      system.databaseUrl,
+      `SELECT actor, subject_id FROM audit_events WHERE action = 'key.withdraw' AND subject_id = $1`,
+      [kid],
+    )
+    expect(events).toEqual([{ actor: 'ann', subject_id: kid }])
+  })
+
+  it('does nothing when there is none of that name', async () => {
+    const before = await keysInUse()
+    expect(await withdrawKey('ab'.repeat(32), depsWith())).toBe('unknown')
+    expect(await keysInUse()).toEqual(before)
+  })
+
+  it('is remembered for longer than any token lives, and not for ever', async () => {
+    const count = async () => (await runSql(system.databaseUrl, 'SELECT kid FROM withdrawn_keys')).length
+    expect(await count()).toBe(3)
+    const inDays = (days: number) => new Date(system.clock.now().getTime() + days * 86_400_000)
+    await pruneExpired(database, inDays(15))
+    expect(await count()).toBe(3)
+    await pruneExpired(database, inDays(16))
+    expect(await count()).toBe(0)
+  })
+})
