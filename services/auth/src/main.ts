@@ -1,7 +1,8 @@
-/** Starts the auth service: configuration, migrations, both listeners, clean stop. */
+/** Starts the auth service: configuration, telemetry, migrations, both listeners, clean stop. */
 import process from 'node:process'
 import { listen } from '@merx/http/listen'
 import { createLogger } from '@merx/telemetry/logger'
+import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadAuthConfig } from './config.ts'
@@ -9,6 +10,7 @@ import { migrateAuth } from './migrate.ts'
 
 const config = loadAuthConfig(process.env)
 const log = createLogger({ service: 'auth', level: config.logLevel })
+const telemetry = await startTelemetry({ service: 'auth', env: process.env, log })
 await migrateAuth(config, log)
 const auth = await compose(config, { log })
 await auth.start()
@@ -23,6 +25,7 @@ const stop = async (signal: NodeJS.Signals): Promise<void> => {
   auth.endWaits()
   await internalServer.close()
   await auth.close()
+  await telemetry.close()
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

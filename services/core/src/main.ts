@@ -1,7 +1,8 @@
-/** Starts the core service: configuration, migrations, both listeners, clean stop. */
+/** Starts the core service: configuration, telemetry, migrations, both listeners, clean stop. */
 import process from 'node:process'
 import { listen } from '@merx/http/listen'
 import { createLogger } from '@merx/telemetry/logger'
+import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadCoreConfig } from './config.ts'
@@ -9,6 +10,7 @@ import { migrateCore } from './migrate.ts'
 
 const config = loadCoreConfig(process.env)
 const log = createLogger({ service: 'core', level: config.logLevel })
+const telemetry = await startTelemetry({ service: 'core', env: process.env, log })
 await migrateCore(config, log)
 const core = await compose(config, { log })
 await core.start()
@@ -23,6 +25,7 @@ const stop = async (signal: NodeJS.Signals): Promise<void> => {
   core.endWaits()
   await internalServer.close()
   await core.close()
+  await telemetry.close()
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

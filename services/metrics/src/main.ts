@@ -23,7 +23,10 @@ const listeners = [
   await listen(metrics.internalApp, { host: config.host, port: config.internalPort }),
 ]
 
-const stop = async (): Promise<void> => {
+log.info({ urls: listeners.map(({ url }) => url) }, 'metrics is listening')
+
+const stop = async (signal: NodeJS.Signals): Promise<void> => {
+  log.info({ signal }, 'metrics is stopping')
   await Promise.all(listeners.map((listener) => listener.close()))
   await metrics.close()
   await telemetry.close()
@@ -31,6 +34,9 @@ const stop = async (): Promise<void> => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    void stop()
+    void stop(signal).catch((error: unknown) => {
+      log.fatal({ err: error }, 'metrics did not stop cleanly')
+      process.exitCode = 1
+    })
   })
 }
