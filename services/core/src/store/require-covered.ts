@@ -31,7 +31,7 @@ export const requireCoveredAfter = (
   number: number,
   action: keyof typeof AFTER,
   covering: Covering,
-): Promise<void> => requireCovered(definition, number, AFTER[action], `${action} such`, covering)
+): Promise<void> => requireCovered(definition, number, AFTER[action], `${action} such a`, covering)
 
 const requireCovered = async (
   definition: ResourceDefinition,
@@ -45,6 +45,6 @@ const requireCovered = async (
   if (statement === undefined) return
   const covered = await run(statement)
   if (covered.length > 0) return
-  const detail = `Your permission on ${definition.type} has row restrictions; you are not authorized to ${act} a row.`
+  const detail = `Your permission on ${definition.type} has row restrictions; you are not authorized to ${act} row.`
   throw new AppError('unauthorized', { detail })
 }
