@@ -19,6 +19,8 @@ export interface WriteTarget {
 export interface Identifier {
   readonly type: string
   readonly id: string
+  /** The row, where it was found by something else than its id. */
+  readonly number?: number
 }
 
 /** A write whose document was understood, before anything was looked up. */

@@ -3,7 +3,6 @@
  * applied one after the other; all others are judged and stored together.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { mayWrite } from '@merx/jsonapi/member-faults'
 import type { Registry } from '@merx/jsonapi/registry'
@@ -51,18 +50,19 @@ export const applyItems = async (
   target: ImportTarget,
 ): Promise<readonly ItemOutcome[]> => {
   const { definition, registry, scope, run, isText } = target
-  const read = items.map((item) => readItem(item, definition, registry, isText))
-  await Promise.all(
-    read.map((item) => resolveNamed(item, target, batchedLookups(registry, scope.environmentId, run))),
-  )
+  const read = items.map((item) => withCode(readItem(item, definition, registry, isText), target))
+  let lookups = batchedLookups(registry, scope.environmentId, run)
+  await Promise.all(read.map((item) => resolveNamed(item, target, lookups)))
   const keyed = read.map((item) => ({
     item: withParent(item, target),
     key: keyOf(item, definition, target.importable, registry),
   }))
   const outcomes: ItemOutcome[] = []
   let errorsLeft = errorsMax
-  for (const run of distinctRuns(keyed)) {
-    const done = await applyRun(run, errorsLeft, target)
+  for (const part of distinctRuns(keyed)) {
+    const done = await applyRun(part, errorsLeft, target, lookups)
+    // What the next part asks may be what this one wrote.
+    lookups = batchedLookups(registry, scope.environmentId, run)
     outcomes.push(...done)
     errorsLeft -= done.filter(hasErrors).length
     if (errorsLeft < 0) break
@@ -93,6 +93,7 @@ const applyRun = async (
   keyed: readonly Keyed[],
   errorsMax: number,
   target: ImportTarget,
+  lookups: Lookups,
 ): Promise<readonly ItemOutcome[]> => {
   const { definition, registry, scope, run, now } = target
   const context: BatchContext = { definition, reading: { registry, scope }, run }
@@ -102,7 +103,6 @@ const applyRun = async (
     const before = typeof key === 'object' ? existing.get(key.text) : undefined
     return { before, ...toRequest(item, key, before, definition) }
   })
-  const lookups = batchedLookups(registry, scope.environmentId, run)
   const judged = await judgeBatch(writes, { scope, now, lookups, isImport: true }, context)
   const outcomes = judged.map(({ faults }, at): { errors: Messages; warnings: Messages } => ({
     errors: { ...writes[at]?.errors, ...messagesOf(faults) },
@@ -172,30 +172,45 @@ const withParent = (item: ImportItem, { definition, importable, parentId }: Impo
   return item
 }
 
+/** A code that is unknown is told by the rule of the type, so it is no error here. */
+const withCode = (
+  item: ImportItem,
+  { definition, importable: { code }, registry }: ImportTarget,
+): ImportItem => {
+  const value = code === undefined ? undefined : item.attributes.get(code.attribute)
+  const relationship = definition.relationships[code?.relationship ?? '']
+  if (code === undefined || typeof value !== 'string' || relationship?.kind !== 'toOne') return item
+  if (item.toOne.has(code.relationship)) return item
+  const target = registry.require(relationship.target)
+  const named = {
+    relationship: code.relationship,
+    target,
+    attribute: 'code',
+    values: [value],
+    mayBeMissing: true,
+  }
+  return { ...item, named: [...item.named, named] }
+}
+
 /** `price_list.code` → the list with this code. */
 const resolveNamed = async (
   item: ImportItem,
-  { definition, registry }: ImportTarget,
+  { definition }: ImportTarget,
   lookups: Lookups,
 ): Promise<void> => {
-  for (const { relationship, target, attribute, values } of item.named) {
-    const found = await Promise.all(
-      values.map(async (value) => {
-        const rows = await lookups.having(target, target.attributes[attribute]?.column ?? attribute, value)
-        const number = rows[0]?.['id']
-        return typeof number === 'number' ? registry.ids.encode(idTypeOf(target), number) : undefined
-      }),
+  for (const { relationship, target, attribute, values, mayBeMissing } of item.named) {
+    const column = target.attributes[attribute]?.column ?? attribute
+    const found = await Promise.all(values.map((value) => lookups.having(target, column, value)))
+    const linked = found.flatMap(([row], at) =>
+      typeof row?.['id'] === 'number' ? [{ type: target.type, id: values[at] ?? '', number: row['id'] }] : [],
     )
-    const ids = found.filter((id) => id !== undefined)
-    const isMany = definition.relationships[relationship]?.kind === 'toMany'
-    if (ids.length < values.length) {
-      Object.assign(item.errors, { [`${relationship}.${attribute}`]: ["doesn't exist"] })
-    } else if (isMany) {
-      item.toMany.set(
-        relationship,
-        ids.map((id) => ({ type: target.type, id })),
-      )
-    } else item.toOne.set(relationship, { type: target.type, id: ids[0] ?? '' })
+    const [first] = linked
+    if (linked.length < values.length || first === undefined) {
+      if (mayBeMissing !== true)
+        Object.assign(item.errors, { [`${relationship}.${attribute}`]: ["doesn't exist"] })
+    } else if (definition.relationships[relationship]?.kind === 'toMany')
+      item.toMany.set(relationship, linked)
+    else item.toOne.set(relationship, first)
   }
 }
 

@@ -65,10 +65,21 @@ export const importStep = ({ database, registry, now }: StepDeps): Promise<boole
     const job = toJob(row)
     const items = await sliceOf(job, run)
     const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
-    const outcomes = await applyItems(items, errorsMax, targetOf(job, registry, now(), run))
+    const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now(), run))
     await advance(job, items, outcomes, errorsMax, now(), run)
     return true
   })
+
+/** Most items name the same few resources, and a decoded id costs more than all the rest of an item. */
+const remembering = (registry: Registry): Registry => {
+  const known = new Map<string, number | undefined>()
+  const decode = (type: string, id: string): number | undefined => {
+    const key = `${type} ${id}`
+    if (!known.has(key)) known.set(key, registry.ids.decode(type, id))
+    return known.get(key)
+  }
+  return { ...registry, ids: { ...registry.ids, decode } }
+}
 
 const toJob = (row: Readonly<Record<string, unknown>>): ImportJob => ({
   id: Number(row['id']),

@@ -8,6 +8,8 @@ export interface Importable {
   /** Sets of columns of which the first whose values are all known decides. */
   readonly keys: readonly (readonly string[])[]
   readonly parent?: string
+  /** An attribute that names the target of a relationship by its code, where a key needs the target itself. */
+  readonly code?: { readonly attribute: string; readonly relationship: string }
 }
 
 export const IMPORTABLE: readonly Importable[] = [
@@ -17,21 +19,17 @@ export const IMPORTABLE: readonly Importable[] = [
   { type: 'orders', keys: [['number']], parent: 'market' },
   {
     type: 'prices',
-    keys: [
-      ['sku_code', 'price_list_id'],
-      ['sku_id', 'price_list_id'],
-    ],
+    keys: [['sku_id', 'price_list_id']],
     parent: 'price_list',
+    code: { attribute: 'sku_code', relationship: 'sku' },
   },
   { type: 'shipping_categories', keys: [['code']] },
   { type: 'skus', keys: [['code']], parent: 'shipping_category' },
   {
     type: 'stock_items',
-    keys: [
-      ['sku_code', 'stock_location_id'],
-      ['sku_id', 'stock_location_id'],
-    ],
+    keys: [['sku_id', 'stock_location_id']],
     parent: 'stock_location',
+    code: { attribute: 'sku_code', relationship: 'sku' },
   },
   { type: 'tags', keys: [['name']] },
 ]

@@ -57,7 +57,7 @@ const valueOf = (
     if (relationship.kind !== 'toOne' || foreignKeyOf(name, relationship) !== column) continue
     const linked = toOne.get(name)
     if (linked === undefined || linked === null) return undefined
-    return registry.ids.decode(idTypeOf(registry.require(relationship.target)), linked.id)
+    return linked.number ?? registry.ids.decode(idTypeOf(registry.require(relationship.target)), linked.id)
   }
   return undefined
 }

@@ -21,6 +21,8 @@ export interface NamedTargets {
   readonly target: ResourceDefinition
   readonly attribute: string
   readonly values: readonly string[]
+  /** Whether somebody else says so when there is none. */
+  readonly mayBeMissing?: boolean
 }
 
 export interface ImportItem {

@@ -20,9 +20,26 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
   const rowsBy = ({ table }: ResourceDefinition, column: string, value: unknown): Promise<readonly Row[]> => {
     if (typeof value !== 'string' && typeof value !== 'number') return Promise.resolve([])
     const key = `${table}.${column}.${typeof value}`
-    const loader = loaders.get(key) ?? createLoader(table, column, environmentId, run)
+    const loader = loaders.get(key) ?? createLoader(table, column)
     loaders.set(key, loader)
     return loader.load(value)
+  }
+  const createLoader = (table: string, column: string): Rows =>
+    new DataLoader(
+      async (values) => {
+        const rows = await run(selectAmong(table, environmentId, column, values))
+        if (column !== 'id') keepByNumber(table, rows)
+        const found = Map.groupBy(rows, (row) => row[column])
+        return values.map((value) => found.get(value) ?? [])
+      },
+      { maxBatchSize: 10_000 },
+    )
+  /** A row that was found by its code will be asked for by its number next. */
+  const keepByNumber = (table: string, rows: readonly Row[]): void => {
+    const key = `${table}.id.number`
+    const byNumber = loaders.get(key) ?? createLoader(table, 'id')
+    loaders.set(key, byNumber)
+    for (const row of rows) if (typeof row['id'] === 'number') byNumber.prime(row['id'], [row])
   }
   const counts = new Map<string, Promise<number>>()
   const direct = createRowFinder(registry, environmentId, run)
@@ -40,9 +57,9 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
         return count
       },
     },
-    linkable: async ({ type, id }) => {
-      const definition = registry.require(type)
-      const number = registry.ids.decode(idTypeOf(definition), id)
+    linkable: async (identifier) => {
+      const definition = registry.require(identifier.type)
+      const number = identifier.number ?? registry.ids.decode(idTypeOf(definition), identifier.id)
       const [row] = await rowsBy(definition, 'id', number)
       return row !== undefined && isOfType(row, definition, registry) ? number : undefined
     },
@@ -54,13 +71,3 @@ const isOfType = (row: Row, { type, memberOf }: ResourceDefinition, registry: Re
   const column = memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
   return column === undefined || row[column] === type
 }
-
-const createLoader = (table: string, column: string, environmentId: number, run: RunStatement): Rows =>
-  new DataLoader(
-    async (values) => {
-      const rows = await run(selectAmong(table, environmentId, column, values))
-      const found = Map.groupBy(rows, (row) => row[column])
-      return values.map((value) => found.get(value) ?? [])
-    },
-    { maxBatchSize: 10_000 },
-  )

@@ -65,6 +65,7 @@ const recordset = (table: string): string =>
 
 /** Numbers that nobody else gets, ascending. */
 export const reserveNumbers = (table: string, count: number): Statement => ({
-  text: `SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id FROM generate_series(1, $2)`,
+  text: `SELECT nextval(numbers.sequence) AS id
+    FROM (SELECT pg_get_serial_sequence($1, 'id')::regclass AS sequence OFFSET 0) AS numbers, generate_series(1, $2)`,
   values: [table, count],
 })

@@ -1,0 +1,118 @@
+/**
+ * How fast imports are: 20,000 SKUs, then a price and a stock item for each, in imports of 10,000, through the steps the
+ * two workers of a process run, on the database of CORE_DATABASE_URL (created when missing; rows of an environment of
+ * its own are added). Prints seconds and how many of them this process computed.
+ *
+ *   CORE_DATABASE_URL=postgresql://localhost/merx_load node services/core/load/import-speed.ts
+ */
+import { createPublicIds } from '@merx/jsonapi/public-id'
+import { createRegistry } from '@merx/jsonapi/registry'
+import { createLogger } from '@merx/telemetry/logger'
+import { importStep } from '../src/imports/import-step.ts'
+import { migrateCore } from '../src/migrate.ts'
+import { resources } from '../src/resources/index.ts'
+import { openDatabase } from '../src/store/database.ts'
+
+const ROWS_OF_IMPORT = 10_000
+const IMPORTS = 2
+/** As many as a process has by default. */
+const WORKERS = 2
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const url = process.env['CORE_DATABASE_URL']
+if (url === undefined) throw new Error('CORE_DATABASE_URL is missing')
+const log = createLogger({ service: 'load', level: 'error' })
+await migrateCore({ coreDatabaseUrl: url }, log)
+const database = openDatabase({ url, maxConnections: 4, log })
+const ids = createPublicIds({ secret: 'a secret for measurements, 32 characters' })
+const registry = createRegistry(resources, { ids })
+
+const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, name)
+    VALUES ($1, 'test', 'load', 'Load') RETURNING id),
+  c AS (INSERT INTO shipping_categories (environment_id, name) SELECT id, 'Any' FROM e RETURNING id),
+  a AS (INSERT INTO addresses (environment_id, line_1, city, country_code, phone)
+    SELECT id, 'Street 1', 'Town', 'IT', '1' FROM e RETURNING id, environment_id),
+  l AS (INSERT INTO price_lists (environment_id, name, currency_code) SELECT id, 'Any', 'EUR' FROM e RETURNING id)
+  SELECT e.id AS environment, c.id AS category, a.id AS address, l.id AS list FROM e, c, a, l`
+const [shop] = await database.query<Record<'environment' | 'category' | 'address' | 'list', number>>(text, [
+  String(Date.now()),
+])
+if (shop === undefined) throw new Error('no shop was made')
+const [place] = await database.query<{ id: number }>(
+  `INSERT INTO stock_locations (environment_id, name, address_id) VALUES ($1, 'Any', $2) RETURNING id`,
+  [shop.environment, shop.address],
+)
+
+const inputs: Readonly<Record<string, (at: number) => Readonly<Record<string, unknown>>>> = {
+  skus: (at) => ({
+    code: `SKU-${at}`,
+    name: `Article ${at}`,
+    description: 'Something to buy',
+    weight: 12.5,
+    unit_of_weight: 'gr',
+    shipping_category_id: ids.encode('shipping_categories', shop.category),
+  }),
+  prices: (at) => ({
+    sku_code: `SKU-${at}`,
+    price_list_id: ids.encode('price_lists', shop.list),
+    amount_cents: 100 + at,
+  }),
+  stock_items: (at) => ({
+    sku_code: `SKU-${at}`,
+    stock_location_id: ids.encode('stock_locations', place?.id ?? 0),
+    quantity: at,
+  }),
+}
+
+/** As POST /api/imports stores it. */
+const addImport = async (type: string, from: number, row: (at: number) => unknown): Promise<void> => {
+  const items = JSON.stringify(Array.from({ length: ROWS_OF_IMPORT }, (_, at) => row(from + at)))
+  const scope = { environmentId: shop.environment, organizationId: 'load', mode: 'test' }
+  await database.query(
+    `INSERT INTO imports (environment_id, resource_type, inputs, inputs_size, file_key, requested_by)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      shop.environment,
+      type,
+      items,
+      ROWS_OF_IMPORT,
+      `${shop.environment}/${type}/${from}`,
+      JSON.stringify({ scope }),
+    ],
+  )
+}
+
+const work = async (types: readonly string[]): Promise<number> => {
+  for (const type of types) {
+    for (let part = 0; part < IMPORTS; part += 1)
+      await addImport(type, part * ROWS_OF_IMPORT, inputs[type] ?? String)
+  }
+  const step = (): Promise<boolean> => importStep({ database, registry, now: () => new Date() })
+  const workers = Array.from({ length: WORKERS }, async () => {
+    while (await step());
+  })
+  const [started, cpu] = [performance.now(), process.cpuUsage()]
+  await Promise.all(workers)
+  const seconds = (performance.now() - started) / 1000
+  const used = process.cpuUsage(cpu)
+  const computed = (used.user + used.system) / 1e6
+  const rows = types.length * IMPORTS * ROWS_OF_IMPORT
+  say(
+    `${types.join(' and ')}: ${rows} rows in ${seconds.toFixed(2)} s, of which ${computed.toFixed(2)} s computed here`,
+  )
+  return seconds
+}
+
+const seconds = (await work(['skus'])) + (await work(['prices', 'stock_items']))
+const [row] = await database.query<{ processed: number; errors: number }>(
+  'SELECT sum(processed_count)::int AS processed, sum(errors_count)::int AS errors FROM imports WHERE environment_id = $1',
+  [shop.environment],
+)
+const perSecond = Math.round((IMPORTS * ROWS_OF_IMPORT) / seconds)
+say(
+  `${perSecond} SKUs with a price and stock a second; ${row?.processed ?? 0} rows stored, ${row?.errors ?? 0} refused`,
+)
+await database.close()
