@@ -15,6 +15,8 @@ export interface RenderContext {
   readonly organizationId: string
   /** Address that links start with, without a trailing slash, for example `http://localhost:8080`. */
   readonly baseUrl: string
+  /** Where the paths of resources begin, `/api` by default. */
+  readonly path?: string
   /** Secrets are shown to confidential credentials only. */
   readonly isConfidential: boolean
   readonly customClaim?: Readonly<Record<string, unknown>> | undefined

@@ -19,8 +19,8 @@ export interface ResourceDeclaration {
   /** One per environment: singular path without id, GET only, and no table of its own. */
   readonly singleton?: boolean
   readonly operations: readonly Operation[]
-  /** Every row belongs to one environment; the column is `environment_id`. */
-  readonly scope: 'environment'
+  /** What every row belongs to: one environment, or one organization with both of its environments. */
+  readonly scope: 'environment' | 'organization'
   /** Rows of several types in one table: the column with the type, and the types. Such a type is only read. */
   readonly abstract?: { readonly typeColumn: string; readonly members: readonly string[] }
   /** The abstract type whose table (and ids) this type shares. */
@@ -41,7 +41,7 @@ export interface ResourceDefinition {
   readonly path: string
   readonly isSingleton: boolean
   readonly operations: readonly Operation[]
-  readonly scope: 'environment'
+  readonly scope: 'environment' | 'organization'
   readonly abstract?: { readonly typeColumn: string; readonly members: readonly string[] }
   readonly memberOf?: string
   readonly attributes: Readonly<Record<string, Attribute>>

@@ -61,8 +61,10 @@ export const renderResource = (
 }
 
 /** The address of a resource; singletons have none of their own below their path. */
-export const linkTo = ({ definition, id }: ResourceRecord, { baseUrl }: RenderContext): string =>
-  definition.isSingleton ? `${baseUrl}/api/${definition.path}` : `${baseUrl}/api/${definition.path}/${id}`
+export const linkTo = (
+  { definition, id }: ResourceRecord,
+  { baseUrl, path = '/api' }: RenderContext,
+): string => `${baseUrl}${path}/${definition.path}${definition.isSingleton ? '' : `/${id}`}`
 
 /** Type and id, in the order of the JSON:API examples. */
 export const identifierOf = ({ definition, id }: ResourceRecord): ResourceIdentifier => ({

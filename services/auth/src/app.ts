@@ -16,6 +16,7 @@ import { authorizeRoutes, type AuthorizeRouteDeps } from './routes/authorize.ts'
 import { introspectRoutes, type IntrospectRouteDeps } from './routes/introspect.ts'
 import { jwksRoutes } from './routes/jwks.ts'
 import { metadataRoutes, type MetadataRouteDeps } from './routes/metadata.ts'
+import { provisioningRoutes, type ProvisioningRouteDeps } from './routes/provisioning/routes.ts'
 import { revokeRoutes, type RevokeRouteDeps } from './routes/revoke.ts'
 import { tokenInfoRoutes, type TokenInfoRouteDeps } from './routes/token-info.ts'
 import { tokenRoutes, type TokenRouteDeps } from './routes/token.ts'
@@ -35,6 +36,7 @@ export interface PublicAppDeps extends SharedDeps {
   readonly introspect: IntrospectRouteDeps
   readonly tokenInfo: TokenInfoRouteDeps
   readonly metadata: MetadataRouteDeps
+  readonly provisioning: ProvisioningRouteDeps
 }
 
 export interface InternalAppDeps extends SharedDeps {
@@ -77,6 +79,7 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     introspectRoutes(deps.introspect),
   )
   app.use(tokenInfoRoutes(deps.tokenInfo), jwksRoutes(keys), metadataRoutes(deps.metadata))
+  app.use(provisioningRoutes(deps.provisioning))
   app.use(mapUnavailable)
   finishApp(app, { notFound: 'oauth_not_found', malformed: 'invalid_request', log })
   return app

@@ -35,6 +35,7 @@ import type { ScopeFactsReader } from './scopes/resolve-scope.ts'
 import { createAccessStateStore } from './store/access-state-store.ts'
 import { ACCESS_STATE_CHANNEL } from './store/access-version.ts'
 import { createAccountStore } from './store/account-store.ts'
+import { createAdministratorStore } from './store/administrator-store.ts'
 import { createCredentialStore, withRecentCredentials } from './store/credential-store.ts'
 import { createDatabase } from './store/prisma-client.ts'
 import { pruneExpired } from './store/prune-expired.ts'
@@ -221,6 +222,8 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const issuer = issuerOf(config)
   const attempts = createClientAttempts({ limits: limits.guesses, clock })
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
+  const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
+  const publicUrl = config.publicAuthUrl?.replace(/\/+$/, '')
   const app = createPublicApp({
     log,
     trustProxy: config.trustProxy,
@@ -256,9 +259,14 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       listWebapps: (credential) => stored.listWebapps(credential),
       roles: createRoleStore(database),
       users,
-      readLiveClaims: (token) => readLiveToken(token, { ...shared, issuer }),
+      readLiveClaims,
     },
-    metadata: { issuer, publicUrl: config.publicAuthUrl?.replace(/\/+$/, '') },
+    metadata: { issuer, publicUrl },
+    provisioning: {
+      ...{ log, clock, core, database, readLiveClaims, publicUrl },
+      limiter: limits.requests,
+      administrators: createAdministratorStore(database),
+    },
   })
   return { app, internalApp: buildInternalApp(config, connections, tokens, parts) }
 }

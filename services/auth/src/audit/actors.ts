@@ -11,3 +11,10 @@ export const clientActor = ({ clientId }: Pick<Credential, 'clientId'>): Actor =
   name: clientId,
   origin: originOfRequest(),
 })
+
+/** A person, by the email they sign in with, from the address of the request being served. */
+export const userActor = ({ email }: { readonly email: string }): Actor => ({
+  kind: 'user',
+  name: email,
+  origin: originOfRequest(),
+})

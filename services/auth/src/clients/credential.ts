@@ -4,7 +4,8 @@ import type { Mode } from '@merx/access-token/caller'
 export const CREDENTIAL_KINDS = ['sales_channel', 'integration', 'webapp'] as const
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]
 
-export type RoleKind = 'admin' | 'read_only' | 'custom'
+export const ROLE_KINDS = ['admin', 'read_only', 'custom'] as const
+export type RoleKind = (typeof ROLE_KINDS)[number]
 
 export interface RoleReference {
   readonly id: string

@@ -1,5 +1,5 @@
 /** One permission of a custom role at a time: the role changes with it, for the tokens that live too. */
-import type { Permission } from '@merx/access-token/caller'
+import type { Permission, PermittedAction } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
 import { toPermission } from '../store/access-state-store.ts'
 import { takeNextVersion } from '../store/access-version.ts'
@@ -23,7 +23,13 @@ export interface PermissionInput extends Permission, Notes {
   readonly roleId: string
 }
 
-export type PermissionChanges = Partial<Pick<Permission, 'actions' | 'restrictions'>> & Notes
+export interface PermissionChanges extends Notes {
+  /** What is not named stays as it is. */
+  readonly allowed?: Readonly<Partial<Record<PermittedAction, boolean>>>
+  readonly restrictions?: Readonly<Record<string, unknown>>
+}
+
+const ACTIONS = ['create', 'read', 'update', 'destroy'] as const satisfies readonly PermittedAction[]
 
 const unknown = (id: string): AppError =>
   new AppError('record_not_found', { detail: `There is no permission '${id}' in this organization.` })
@@ -112,7 +118,7 @@ export const createPermission = async (
 /** @throws AppError record_not_found */
 export const updatePermission = async (
   reference: PermissionReference,
-  { actions, restrictions, ...notes }: PermissionChanges,
+  { allowed = {}, restrictions, ...notes }: PermissionChanges,
   deps: ProvisioningDeps,
 ): Promise<void> =>
   act(reference.organizationId, deps, async (transaction, at) => {
@@ -120,7 +126,7 @@ export const updatePermission = async (
     const before = toPermission(row)
     const after: Permission = {
       subject: row.subject,
-      actions: actions ?? before.actions,
+      actions: ACTIONS.filter((action) => allowed[action] ?? before.actions.includes(action)),
       restrictions: restrictions ?? before.restrictions ?? {},
     }
     await transaction.permission.update({

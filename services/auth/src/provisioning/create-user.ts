@@ -6,8 +6,8 @@ import { act, readerOf } from './act.ts'
 import { roleInOrganizationFault } from './find-records.ts'
 import {
   emailFault,
-  nameFault,
   passwordFault,
+  personNameFault,
   requireFaultless,
   timeZoneFault,
   type Faults,
@@ -33,8 +33,8 @@ type UserValues = Partial<Pick<UserInput, 'email' | 'password' | 'firstName' | '
 export const userFaults = ({ email, password, firstName, lastName, timeZone }: UserValues): Faults => ({
   email: email === undefined ? undefined : emailFault(email),
   password: password === undefined ? undefined : passwordFault(password),
-  first_name: firstName === undefined ? undefined : nameFault(firstName),
-  last_name: lastName === undefined ? undefined : nameFault(lastName),
+  first_name: firstName === undefined ? undefined : personNameFault(firstName),
+  last_name: lastName === undefined ? undefined : personNameFault(lastName),
   time_zone: timeZone === undefined ? undefined : timeZoneFault(timeZone),
 })
 

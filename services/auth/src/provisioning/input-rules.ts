@@ -31,11 +31,11 @@ export const requireFaultless = (faults: Faults): void => {
 const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** One @, no spaces, a dot in the host or localhost: enough to catch slips, no more (RFC 5321 4.5.3.1.3: 254). */
 const EMAIL = /^[^\s@\u0000-\u001f]+@[^\s@\u0000-\u001f]+$/
-const NAME_MAX = 120
-const EMAIL_MAX = 254
-const PASSWORD_MIN = 8
-const PASSWORD_MAX = 1_024
-const URI_MAX = 2_048
+export const NAME_MAX = 120
+export const EMAIL_MAX = 254
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 1_024
+export const URI_MAX = 2_048
 
 export const slugFault = (slug: string): string | undefined =>
   SLUG.test(slug) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
@@ -44,6 +44,10 @@ export const nameFault = (name: string): string | undefined =>
   name.trim() !== '' && name.length <= NAME_MAX && !name.includes('\0')
     ? undefined
     : `must have 1 to ${NAME_MAX} characters`
+
+/** Of people: not everybody has both a first and a last name. */
+export const personNameFault = (name: string): string | undefined =>
+  name.length <= NAME_MAX && !name.includes('\0') ? undefined : `must have at most ${NAME_MAX} characters`
 
 export const emailFault = (email: string): string | undefined =>
   email.length <= EMAIL_MAX && EMAIL.test(email)

@@ -1,5 +1,5 @@
 /** Row numbers ↔ public ids of the types this service owns. */
-import { createPublicIds } from '@merx/jsonapi/public-id'
+import { createPublicIds, type PublicIds } from '@merx/jsonapi/public-id'
 
 /** No secret: nothing can be reached by knowing an id of this service, and core takes them as they are. */
 const ids = createPublicIds({ secret: 'merx auth' })
@@ -20,4 +20,19 @@ export const requireRowId = (type: IdType, id: string): bigint => {
   const rowId = fromPublicId(type, id)
   if (rowId === undefined) throw new Error(`'${id}' is no id of ${type}`)
   return rowId
+}
+
+/** The types of the provisioning interface; a credential has the same id wherever it is named. */
+const isIdType = (type: string): type is IdType =>
+  ['organizations', 'applications', 'roles', 'permissions', 'users'].includes(type)
+
+const toIdType = (type: string): IdType => {
+  const idType = type === 'api_credentials' ? 'applications' : type
+  if (isIdType(idType)) return idType
+  throw new Error(`${type} has no public ids here`)
+}
+
+export const provisionedIds: PublicIds = {
+  encode: (type, number) => ids.encode(toIdType(type), number),
+  decode: (type, id) => ids.decode(toIdType(type), id),
 }

@@ -1,0 +1,27 @@
+/** What a write over HTTP does: the functions the command line uses too, with the values of a JSON:API document. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { Faults } from '../input-rules.ts'
+import type { ProvisioningDeps } from '../provisioning.ts'
+import type { WriteValues } from './write-values.ts'
+
+export interface ActContext {
+  readonly organizationId: string
+  readonly deps: ProvisioningDeps
+}
+
+/** What a create or update made, as far as it cannot be read again. */
+export interface Written {
+  readonly id: string
+  /** Of a credential that has a new one; shown in this answer and kept nowhere. */
+  readonly clientSecret?: string
+}
+
+/** Operations of one resource type; its definition says which there are. */
+export interface Acts {
+  /** What is wrong with the values beyond what the definition says; those that are absent or at fault are undefined. */
+  faults?(values: WriteValues, before: Row | undefined): Faults
+  create?(values: WriteValues, context: ActContext): Promise<Written>
+  /** One transaction, whatever the values and triggers are. */
+  update?(id: string, values: WriteValues, context: ActContext): Promise<Written>
+  remove?(id: string, context: ActContext): Promise<unknown>
+}

@@ -1,0 +1,15 @@
+/** Everything that is provisioned over HTTP, in the order of the reference page. */
+import { createRegistry } from '@merx/jsonapi/registry'
+import { provisionedIds } from '../../store/public-ids.ts'
+import { apiCredentials } from './api-credentials.ts'
+import { organizations } from './organizations.ts'
+import { permissions } from './permissions.ts'
+import { roles } from './roles.ts'
+import { users } from './users.ts'
+
+export const provisionedResources = createRegistry(
+  [organizations, users, roles, permissions, apiCredentials],
+  {
+    ids: provisionedIds,
+  },
+)

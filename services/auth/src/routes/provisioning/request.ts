@@ -1,0 +1,67 @@
+/** What every handler of provisioning works with: who asks, what they read, and how the answer is rendered. */
+import type { RenderContext } from '@merx/jsonapi/attributes'
+import type { Clock } from '@merx/telemetry/clock'
+import type { Request, Response } from 'express'
+import { userActor } from '../../audit/actors.ts'
+import type { ActContext } from '../../provisioning/acts/acts.ts'
+import { createAdministratorGuard } from '../../provisioning/administrator-guard.ts'
+import type { ProvisioningDeps } from '../../provisioning/provisioning.ts'
+import { provisionedResources } from '../../provisioning/resources/index.ts'
+import type { Database } from '../../store/prisma-client.ts'
+import { createProvisionedReader, type ProvisionedReader } from '../../store/provisioned-reader.ts'
+import { administratorOf } from './administrator.ts'
+
+export interface ProvisioningRequestDeps {
+  readonly database: Database
+  readonly core: ProvisioningDeps['core']
+  readonly clock: Clock
+  /** Where clients reach this service when it is not the address of the request. */
+  readonly publicUrl: string | undefined
+}
+
+export const PATH = '/provisioning'
+
+export interface ProvisioningRequest {
+  readonly reader: ProvisionedReader
+  readonly context: ActContext
+  readonly render: RenderContext
+  /** The raw query, without the question mark. */
+  readonly query: string
+  /** Sees what was written since. */
+  readAfresh(): ProvisionedReader
+}
+
+const HOST = /^[\w.:[\]-]{1,255}$/
+
+const baseUrlOf = (req: Request, { publicUrl }: ProvisioningRequestDeps): string =>
+  publicUrl ?? `${req.protocol}://${HOST.test(req.host) ? req.host : 'localhost'}`
+
+const queryOf = (url: string): string => {
+  const at = url.indexOf('?')
+  return at < 0 ? '' : url.slice(at + 1)
+}
+
+/** The id in the address of a resource. */
+export const idOf = ({ params }: Request): string => {
+  const { id } = params
+  return typeof id === 'string' ? id : ''
+}
+
+export const openRequest = (
+  req: Request,
+  res: Response,
+  deps: ProvisioningRequestDeps,
+): ProvisioningRequest => {
+  const administrator = administratorOf(res)
+  const { organizationId, mode } = administrator
+  const { database, core, clock } = deps
+  const read = () => createProvisionedReader(provisionedResources, database, organizationId)
+  const guard = createAdministratorGuard(administrator)
+  return {
+    reader: read(),
+    readAfresh: read,
+    context: { organizationId, deps: { database, core, clock, actor: userActor(administrator), guard } },
+    render: { mode, organizationId, baseUrl: baseUrlOf(req, deps), path: PATH, isConfidential: false },
+    query: queryOf(req.originalUrl),
+  }
+}
