@@ -7,7 +7,9 @@ import type { ResourceDefinition } from './define-resource.ts'
 import type { Relationship, ToMany } from './relationships.ts'
 
 const IDENTIFIER = /^_?[a-z][a-z0-9_]{0,62}$/
-const RESERVED = ['id', 'type', 'links', 'meta']
+const RESERVED = ['id', 'type']
+/** In JSON:API 1.0 nothing inside of attributes may have these names; relationships may. */
+const RESERVED_OF_ATTRIBUTES = ['links', 'relationships', 'meta']
 
 type Find = (type: string) => ResourceDefinition | undefined
 
@@ -47,6 +49,9 @@ const checkNames = (definition: ResourceDefinition): readonly string[] => {
       .filter((name) => !IDENTIFIER.test(name))
       .map((name) => `${type}: "${name}" is no snake_case name`),
     ...names.filter((name) => RESERVED.includes(name)).map((name) => `${type}.${name}: the name is reserved`),
+    ...Object.keys(attributes)
+      .filter((name) => RESERVED_OF_ATTRIBUTES.includes(name))
+      .map((name) => `${type}.${name}: the name is reserved`),
     ...Object.keys(relationships)
       .filter((name) => name in attributes)
       .map((name) => `${type}.${name}: both an attribute and a relationship`),
@@ -68,10 +73,11 @@ const columnsOf = ({ attributes, relationships }: ResourceDefinition): readonly 
 ]
 
 const checkShape = (definition: ResourceDefinition): readonly string[] => {
-  const { type, operations, isSingleton, abstract } = definition
+  const { type, operations, isSingleton, isPlanned, abstract } = definition
   const writes = operations.filter((operation) => operation !== 'list' && operation !== 'retrieve')
   return [
-    ...(operations.length === 0 ? [`${type}: has no operations`] : []),
+    ...(operations.length === 0 && !isPlanned ? [`${type}: has no operations`] : []),
+    ...(operations.length > 0 && isPlanned ? [`${type}: is planned, so it has no operations yet`] : []),
     ...(isSingleton && operations.join() !== 'retrieve'
       ? [`${type}: a singleton can only be retrieved`]
       : []),
@@ -106,7 +112,8 @@ const checkAttribute = (
   const isTrigger = attribute.kind === 'trigger'
   const isCommon = commonAttributes[name] === attribute
   if (name in commonAttributes && !isCommon) faults.push('is a common attribute and is added by itself')
-  if (name.startsWith('_') !== isTrigger) faults.push('triggers, and only triggers, start with an underscore')
+  if (name.startsWith('_') !== (isTrigger || isRenamed(name, attribute)))
+    faults.push('triggers, and columns of another name, start with an underscore, nothing else does')
   if (isTrigger && !((attribute.action ?? name.slice(1)) in definition.actions)) {
     faults.push(`starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`)
   }
@@ -127,6 +134,9 @@ const checkAttribute = (
   if (attribute.kind === 'cents') faults.push(...checkAmount(name, definition))
   return faults
 }
+
+/** `_external_price` of a line item is sent like a trigger, but kept and shown; its column has no underscore. */
+const isRenamed = (name: string, { column }: Attribute): boolean => column === name.slice(1)
 
 const checkAmount = (name: string, definition: ResourceDefinition): readonly string[] => {
   if (!name.endsWith('_cents')) return ['the name of an amount ends in _cents']

@@ -7,7 +7,7 @@ export const limits = {
   filterValuesMax: 200,
   /** Relationships crossed by one filter. */
   filterDepthMax: 4,
-  includePathsMax: 30,
+  includePathsMax: 60,
   includeDepthMax: 6,
   sortsMax: 20,
   pageSizeDefault: 10,

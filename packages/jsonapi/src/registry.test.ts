@@ -155,6 +155,7 @@ describe('createRegistry', () => {
       'both an attribute and a relationship',
     ],
     ['a reserved name', { attributes: { id: text() } }, 'tests.id: the name is reserved'],
+    ['a name no attribute may have', { attributes: { links: text() } }, 'tests.links: the name is reserved'],
     ['a name that is no identifier', { attributes: { 'a-b': text() } }, '"a-b" is no snake_case name'],
     [
       'a column that is no identifier',
@@ -168,6 +169,7 @@ describe('createRegistry', () => {
     ],
     ['a common attribute declared again', { attributes: { metadata: text() } }, 'common attribute'],
     ['no operations', { operations: [] }, 'has no operations'],
+    ['operations of a planned type', { planned: true }, 'is planned, so it has no operations yet'],
     ['a singleton list', { singleton: true }, 'a singleton can only be retrieved'],
     [
       'a written abstract type',

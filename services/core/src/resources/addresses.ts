@@ -1,9 +1,11 @@
 import { boolean, computed, float, oneOf, text } from '@merx/jsonapi/attributes'
 import type { Row } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
+import { toOne } from '@merx/jsonapi/relationships'
 import { COUNTRIES } from './countries.ts'
 import { personOrCompany } from './rules/person-or-company.ts'
 import { ALL_OPERATIONS, email } from './shapes.ts'
+import { observed, tagAction, tagTriggers, tagged, versioned } from './shared-relationships.ts'
 
 const joined = (parts: readonly unknown[], separator: string): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join(separator)
@@ -51,6 +53,14 @@ export const addresses = defineResource('addresses', {
     map_url: text(),
     static_map_url: text(),
     billing_info: text({ write: 'always', max: 255, filter: true }),
+    ...tagTriggers,
   },
+  relationships: {
+    geocoder: toOne('geocoders', { write: 'always', include: true }),
+    ...observed,
+    ...tagged('address_id'),
+    ...versioned,
+  },
+  actions: tagAction,
   rules: [personOrCompany],
 })

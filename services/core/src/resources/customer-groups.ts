@@ -2,6 +2,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, code, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** Customers who may buy in private markets. */
 export const customerGroups = defineResource('customer_groups', {
@@ -16,6 +17,8 @@ export const customerGroups = defineResource('customer_groups', {
   relationships: {
     customers: toMany('customers', { inverse: 'customer_group', include: true }),
     markets: toMany('markets', { inverse: 'customer_group', include: true }),
+    ...attachable,
+    ...versioned,
   },
   onDelete: refuseWhileReferencedBy('customers', 'markets'),
 })

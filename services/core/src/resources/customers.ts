@@ -1,10 +1,21 @@
-import { computed, integer, object, oneOf, text } from '@merx/jsonapi/attributes'
+import { computed, integer, object, oneOf, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
+import { noneOf } from './planned-types.ts'
 import { hashPassword } from './rules/hash-password.ts'
 import { lowerCaseEmail } from './rules/lower-case-email.ts'
+import { notYet } from './rules/not-yet.ts'
 import { ALL_OPERATIONS, email } from './shapes.ts'
+import {
+  attachable,
+  audited,
+  observed,
+  tagAction,
+  tagTriggers,
+  tagged,
+  tokenBound,
+} from './shared-relationships.ts'
 
 /** Who buys. A password lets them use the password grant. */
 export const customers = defineResource('customers', {
@@ -25,11 +36,34 @@ export const customers = defineResource('customers', {
     jwt_custom_claim: computed((_row, { customClaim }) => customClaim ?? null),
     anonymization_info: object(),
     anonymization_status: text({ filter: true, sort: true }),
+    _request_anonymization: trigger({ prohibited: true, action: 'anonymize' }),
+    _cancel_anonymization: trigger({ prohibited: true, action: 'anonymize' }),
+    ...tagTriggers,
   },
   relationships: {
     customer_group: toOne('customer_groups', { write: 'always', include: true, filter: true, sort: true }),
     orders: toMany('orders', { inverse: 'customer', include: true }),
+    customer_addresses: noneOf('customer_addresses'),
+    customer_payment_sources: noneOf('customer_payment_sources'),
+    customer_subscriptions: noneOf('customer_subscriptions'),
+    order_subscriptions: noneOf('order_subscriptions'),
+    returns: noneOf('returns'),
+    sku_lists: noneOf('sku_lists'),
+    ...attachable,
+    ...observed,
+    ...tagged('customer_id'),
+    ...tokenBound,
+    ...audited,
   },
-  rules: [lowerCaseEmail, hashPassword('password', 'password_hash')],
+  actions: {
+    ...tagAction,
+    // The rule refuses every write that starts it.
+    anonymize: () => ({}),
+  },
+  rules: [
+    lowerCaseEmail,
+    hashPassword('password', 'password_hash'),
+    notYet(['_request_anonymization', '_cancel_anonymization'], 'the job that anonymizes is not built'),
+  ],
   onDelete: refuseWhileReferencedBy('orders'),
 })

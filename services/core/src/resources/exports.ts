@@ -13,6 +13,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { interruptible } from './rules/interruptible.ts'
 import { ALL_OPERATIONS, fileUrl, JOB_FORMATS } from './shapes.ts'
+import { observed, versioned } from './shared-relationships.ts'
 
 export const EXPORT_STATUSES = ['pending', 'in_progress', 'interrupted', 'completed', 'failed'] as const
 
@@ -52,6 +53,7 @@ export const exports = defineResource('exports', {
     _start: trigger(),
     _interrupt: trigger(),
   },
+  relationships: { ...observed, ...versioned },
   actions: {
     start: () => ({ status: 'pending', interrupted_at: null }),
     interrupt: (_row, { now }) => ({ status: 'interrupted', interrupted_at: now }),

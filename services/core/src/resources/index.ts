@@ -2,8 +2,11 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { addresses } from './addresses.ts'
 import { applications } from './applications.ts'
+import { attachments } from './attachments.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customers } from './customers.ts'
+import { eventStores } from './event-stores.ts'
+import { events } from './events.ts'
 import { exports } from './exports.ts'
 import { imports } from './imports.ts'
 import { inventoryModels } from './inventory-models.ts'
@@ -16,6 +19,7 @@ import { orders } from './orders.ts'
 import { organizations } from './organizations.ts'
 import { paymentGateways } from './payment-gateways.ts'
 import { paymentMethods } from './payment-methods.ts'
+import { plannedTypes } from './planned-types.ts'
 import { priceLists } from './price-lists.ts'
 import { prices } from './prices.ts'
 import { shippingCategories } from './shipping-categories.ts'
@@ -23,12 +27,17 @@ import { skus } from './skus.ts'
 import { stockItems } from './stock-items.ts'
 import { stockLocations } from './stock-locations.ts'
 import { stores } from './stores.ts'
+import { tags } from './tags.ts'
+import { versions } from './versions.ts'
 
 export const resources: readonly ResourceDefinition[] = [
   addresses,
   applications,
+  attachments,
   customerGroups,
   customers,
+  eventStores,
+  events,
   exports,
   imports,
   inventoryModels,
@@ -48,4 +57,7 @@ export const resources: readonly ResourceDefinition[] = [
   stockItems,
   stockLocations,
   stores,
+  tags,
+  versions,
+  ...plannedTypes,
 ]

@@ -1,7 +1,9 @@
 import { boolean, integer, oneOf } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
+import { noneOf } from './planned-types.ts'
 import { ALL_OPERATIONS, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 const STRATEGIES = [
   'no_split',
@@ -46,5 +48,8 @@ export const inventoryModels = defineResource('inventory_models', {
       include: true,
       filter: true,
     }),
+    inventory_return_locations: noneOf('inventory_return_locations'),
+    ...attachable,
+    ...versioned,
   },
 })

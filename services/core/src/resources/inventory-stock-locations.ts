@@ -2,6 +2,7 @@ import { boolean, integer } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
 import { ALL_OPERATIONS } from './shapes.ts'
+import { versioned } from './shared-relationships.ts'
 
 /** A stock location in an inventory model, with its rank: 1 is the primary. */
 export const inventoryStockLocations = defineResource('inventory_stock_locations', {
@@ -35,5 +36,6 @@ export const inventoryStockLocations = defineResource('inventory_stock_locations
       filter: true,
       sort: true,
     }),
+    ...versioned,
   },
 })

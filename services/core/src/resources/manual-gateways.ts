@@ -3,6 +3,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy, switchable } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, name } from './shapes.ts'
+import { versioned } from './shared-relationships.ts'
 
 /** A gateway without an outside service: a wire transfer, cash at the counter. */
 export const manualGateways = defineResource('manual_gateways', {
@@ -20,6 +21,7 @@ export const manualGateways = defineResource('manual_gateways', {
   },
   relationships: {
     payment_methods: toMany('payment_methods', { inverse: 'payment_gateway', include: true, filter: true }),
+    ...versioned,
   },
   actions: switchable,
   onDelete: refuseWhileReferencedBy('payment_methods'),

@@ -3,7 +3,9 @@ import { computed, instant, integer, list, text, trigger } from '@merx/jsonapi/a
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy, switchable } from '@merx/jsonapi/rules'
+import { noneOf } from './planned-types.ts'
 import { ALL_OPERATIONS, code, name, url } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** What a token is scoped to: which prices, which stock and, for private markets, which customers. */
 export const markets = defineResource('markets', {
@@ -54,6 +56,25 @@ export const markets = defineResource('markets', {
       sort: true,
     }),
     stores: toMany('stores', { inverse: 'market', include: true, filter: true }),
+    subscription_model: toOne('subscription_models', {
+      write: 'always',
+      include: true,
+      filter: true,
+      sort: true,
+    }),
+    discount_engine: toOne('discount_engines', { write: 'always', include: true, filter: true, sort: true }),
+    tax_calculator: toOne('tax_calculators', { write: 'always', include: true, filter: true, sort: true }),
+    geocoder: toOne('geocoders', { write: 'always', include: true, filter: true, sort: true }),
+    default_shipping_method: toOne('shipping_methods', {
+      write: 'always',
+      include: true,
+      filter: true,
+      sort: true,
+    }),
+    price_list_schedulers: noneOf('price_list_schedulers'),
+    order_validation_rules: noneOf('order_validation_rules'),
+    ...attachable,
+    ...versioned,
   },
   actions: {
     ...switchable,

@@ -1,6 +1,7 @@
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
 import { ALL_OPERATIONS, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** Who sells: the party named on invoices. */
 export const merchants = defineResource('merchants', {
@@ -13,5 +14,7 @@ export const merchants = defineResource('merchants', {
   },
   relationships: {
     address: toOne('addresses', { write: 'always', required: true, include: true, filter: true }),
+    ...attachable,
+    ...versioned,
   },
 })

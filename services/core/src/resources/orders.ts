@@ -11,15 +11,18 @@ import {
   trigger,
 } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
 import { COUNTRIES } from './countries.ts'
+import { PAYMENT_SOURCE_TYPES } from './payment-methods.ts'
+import { noOne, noneOf } from './planned-types.ts'
 import { changesOfOrder } from './rules/changes-of-order.ts'
 import { hashPassword } from './rules/hash-password.ts'
 import { linksOfOrder } from './rules/links-of-order.ts'
 import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './rules/needs-order-workflow.ts'
 import { orderOfScope } from './rules/order-of-scope.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, email, url } from './shapes.ts'
+import { attachable, observed, tagAction, tagTriggers, tagged, versioned } from './shared-relationships.ts'
 
 export const ORDER_STATUSES = [
   'draft',
@@ -49,7 +52,7 @@ export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 
 const EDITABLE = ['draft', 'pending', 'editing']
 const DELETABLE = ['draft', 'pending']
 
-/** A cart and, once placed, the order it became. What moves its totals and states waits for the order workflows. */
+/** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
 export const orders = defineResource('orders', {
   summary: 'A cart and, once placed, the order it became.',
   model: 'order',
@@ -138,12 +141,15 @@ export const orders = defineResource('orders', {
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
+    _refresh: trigger({ action: 'settle' }),
+    _refresh_prices: trigger({ prohibited: true, action: 'settle' }),
     ...Object.fromEntries(
       Object.entries(WORKFLOW_TRIGGERS).map(([name, options]) => [
         name,
         trigger({ ...options, action: 'wait_for_workflow' }),
       ]),
     ),
+    ...tagTriggers,
   },
   relationships: {
     market: toOne('markets', { write: 'always', include: true, filter: true, sort: true }),
@@ -156,12 +162,50 @@ export const orders = defineResource('orders', {
       virtual: 'order_available_payment_methods',
       include: true,
     }),
+    default_payment_method: toOne('payment_methods', {
+      virtual: 'order_default_payment_method',
+      include: true,
+    }),
+    // Promotions that give articles away are not built yet.
+    available_free_skus: toMany('skus', { virtual: 'planned', include: true }),
+    payment_source: polymorphicToOne(PAYMENT_SOURCE_TYPES, { write: 'always', include: true, filter: true }),
     line_items: toMany('line_items', { inverse: 'order', include: true, filter: true }),
+    default_shipping_method: noOne('shipping_methods', {}),
+    available_customer_payment_sources: noneOf('customer_payment_sources', {}),
+    available_free_bundles: noneOf('bundles', {}),
+    discount_engine_item: noOne('discount_engine_items'),
+    line_item_options: noneOf('line_item_options'),
+    stock_reservations: noneOf('stock_reservations'),
+    stock_line_items: noneOf('stock_line_items'),
+    stock_transfers: noneOf('stock_transfers'),
+    shipments: noneOf('shipments'),
+    payment_options: noneOf('payment_options'),
+    transactions: noneOf('transactions'),
+    authorizations: noneOf('authorizations'),
+    captures: noneOf('captures'),
+    voids: noneOf('voids'),
+    refunds: noneOf('refunds'),
+    returns: noneOf('returns'),
+    order_subscription: noOne('order_subscriptions'),
+    order_subscriptions: noneOf('order_subscriptions'),
+    order_factories: noneOf('order_factories', {}),
+    order_copies: noneOf('order_copies'),
+    recurring_order_copies: noneOf('recurring_order_copies'),
+    notifications: noneOf('notifications'),
+    links: noneOf('links'),
+    resource_errors: noneOf('resource_errors'),
+    ...attachable,
+    ...observed,
+    ...tagged('order_id'),
+    ...versioned,
   },
   actions: {
+    ...tagAction,
     archive: (row, { now }) => ({ archived_at: row['archived_at'] ?? now }),
     unarchive: () => ({ archived_at: null }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
+    // What the workflow does (workflows/orders.ts).
+    settle: () => ({}),
     // The rule needsOrderWorkflow refuses every write that starts it.
     wait_for_workflow: () => ({}),
   },

@@ -1,6 +1,7 @@
 import { computed, text } from '@merx/jsonapi/attributes'
 import type { Attribute, Row } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
+import { audited } from './shared-relationships.ts'
 
 /** What holds while an organization has not been given another value. */
 export const SETTING_DEFAULTS = {
@@ -83,5 +84,8 @@ export const organizations = defineResource('organizations', {
     slug: text(),
     domain: computed((row) => settingsOf(row)['domain'] ?? null, { columns: ['settings'] }),
     ...Object.fromEntries(Object.entries(SETTING_DEFAULTS).map(setting)),
+  },
+  relationships: {
+    ...audited,
   },
 })

@@ -2,6 +2,7 @@ import { boolean, instant } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { name } from './shapes.ts'
+import { versioned } from './shared-relationships.ts'
 
 /** All gateways, whatever their kind. */
 export const paymentGateways = defineResource('payment_gateways', {
@@ -17,5 +18,6 @@ export const paymentGateways = defineResource('payment_gateways', {
   },
   relationships: {
     payment_methods: toMany('payment_methods', { inverse: 'payment_gateway', include: true, filter: true }),
+    ...versioned,
   },
 })

@@ -5,6 +5,7 @@ import { switchable } from '@merx/jsonapi/rules'
 import { currencyOfMarket } from './rules/currency-of-market.ts'
 import { nameOfPaymentMethod } from './rules/name-of-payment-method.ts'
 import { ALL_OPERATIONS, currencyCode, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 export const PAYMENT_SOURCE_TYPES = [
   'adyen_payments',
@@ -53,6 +54,8 @@ export const paymentMethods = defineResource('payment_methods', {
       filter: true,
     }),
     store: toOne('stores', { write: 'always', include: true, filter: true, sort: true }),
+    ...attachable,
+    ...versioned,
   },
   actions: switchable,
   rules: [nameOfPaymentMethod, currencyOfMarket],

@@ -2,7 +2,9 @@ import { boolean, object } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
+import { noneOf } from './planned-types.ts'
 import { ALL_OPERATIONS, code, currencyCode, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** Prices in one currency, with or without taxes. */
 export const priceLists = defineResource('price_lists', {
@@ -21,6 +23,9 @@ export const priceLists = defineResource('price_lists', {
   },
   relationships: {
     prices: toMany('prices', { inverse: 'price_list', include: true, filter: true }),
+    price_list_schedulers: noneOf('price_list_schedulers'),
+    ...attachable,
+    ...versioned,
   },
   onDelete: refuseWhileReferencedBy('prices'),
 })

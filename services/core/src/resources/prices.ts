@@ -1,10 +1,12 @@
 import { cents, computed, instant, object, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { toOne } from '@merx/jsonapi/relationships'
+import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { noneOf } from './planned-types.ts'
 import { currencyOfPriceList } from './rules/currency-of-price-list.ts'
 import { originalAmount } from './rules/original-amount.ts'
 import { skuByCode } from './rules/sku-by-code.ts'
 import { ALL_OPERATIONS, currencyCode } from './shapes.ts'
+import { attachable, tokenBound, versioned } from './shared-relationships.ts'
 
 /** What a SKU costs in a price list; one per pair. */
 export const prices = defineResource('prices', {
@@ -33,6 +35,18 @@ export const prices = defineResource('prices', {
       sort: true,
     }),
     sku: toOne('skus', { write: 'always', include: true, filter: true, sort: true }),
+    // Nobody can name a tier yet, so the set that may be sent is the empty one.
+    price_tiers: toMany('price_tiers', {
+      through: { table: 'planned_records', from: 'owner_id', to: 'target_id' },
+      write: 'always',
+      include: true,
+      filter: true,
+    }),
+    price_volume_tiers: noneOf('price_volume_tiers', {}),
+    price_frequency_tiers: noneOf('price_frequency_tiers', {}),
+    ...attachable,
+    ...tokenBound,
+    ...versioned,
   },
   rules: [skuByCode, currencyOfPriceList, originalAmount],
 })

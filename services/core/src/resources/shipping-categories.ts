@@ -2,6 +2,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, code, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** Goods that travel together. */
 export const shippingCategories = defineResource('shipping_categories', {
@@ -15,6 +16,8 @@ export const shippingCategories = defineResource('shipping_categories', {
   },
   relationships: {
     skus: toMany('skus', { inverse: 'shipping_category', include: true, filter: true }),
+    ...attachable,
+    ...versioned,
   },
   onDelete: refuseWhileReferencedBy('skus'),
 })

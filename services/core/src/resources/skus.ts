@@ -1,7 +1,17 @@
 import { boolean, computed, float, integer, loaded, oneOf, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { noneOf } from './planned-types.ts'
 import { ALL_OPERATIONS, name, UNITS_OF_WEIGHT, url } from './shapes.ts'
+import {
+  attachable,
+  observed,
+  tagAction,
+  tagTriggers,
+  tagged,
+  tokenBound,
+  versioned,
+} from './shared-relationships.ts'
 
 /** A sellable article. Deleting one deletes its prices and stock items; one that was ordered stays. */
 export const skus = defineResource('skus', {
@@ -22,6 +32,7 @@ export const skus = defineResource('skus', {
     do_not_track: boolean({ write: 'always', default: false, filter: true, sort: true }),
     inventory: loaded('sku_inventory'),
     jwt_custom_claim: computed((_row, { customClaim }) => customClaim ?? null),
+    ...tagTriggers,
   },
   relationships: {
     shipping_category: toOne('shipping_categories', {
@@ -33,5 +44,17 @@ export const skus = defineResource('skus', {
     }),
     prices: toMany('prices', { inverse: 'sku', include: true, filter: true }),
     stock_items: toMany('stock_items', { inverse: 'sku', include: true, filter: true }),
+    stock_reservations: noneOf('stock_reservations'),
+    delivery_lead_times: noneOf('delivery_lead_times'),
+    sku_options: noneOf('sku_options', {}),
+    sku_list_items: noneOf('sku_list_items'),
+    sku_lists: noneOf('sku_lists'),
+    links: noneOf('links'),
+    ...attachable,
+    ...observed,
+    ...tagged('sku_id'),
+    ...tokenBound,
+    ...versioned,
   },
+  actions: tagAction,
 })

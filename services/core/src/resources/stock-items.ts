@@ -1,8 +1,10 @@
-import { integer, text } from '@merx/jsonapi/attributes'
+import { integer, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
+import { noOne, noneOf } from './planned-types.ts'
 import { skuByCode } from './rules/sku-by-code.ts'
 import { ALL_OPERATIONS } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** How many units of a SKU are at a stock location; one per pair. */
 export const stockItems = defineResource('stock_items', {
@@ -20,6 +22,7 @@ export const stockItems = defineResource('stock_items', {
       filter: true,
       sort: true,
     }),
+    _validate: trigger({ prohibited: true }),
   },
   relationships: {
     stock_location: toOne('stock_locations', {
@@ -30,6 +33,12 @@ export const stockItems = defineResource('stock_items', {
       sort: true,
     }),
     sku: toOne('skus', { write: 'always', include: true, filter: true, sort: true }),
+    reserved_stock: noOne('reserved_stocks'),
+    stock_reservations: noneOf('stock_reservations'),
+    ...attachable,
+    ...versioned,
   },
+  // Fails when less is there than is reserved; nothing is reserved yet.
+  actions: { validate: () => ({}) },
   rules: [skuByCode],
 })

@@ -2,7 +2,9 @@ import { boolean, integer, oneOf } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
+import { noneOf } from './planned-types.ts'
 import { ALL_OPERATIONS, code, name } from './shapes.ts'
+import { attachable, versioned } from './shared-relationships.ts'
 
 /** A warehouse or a shop floor that goods are taken from. */
 export const stockLocations = defineResource('stock_locations', {
@@ -31,6 +33,10 @@ export const stockLocations = defineResource('stock_locations', {
     }),
     stock_items: toMany('stock_items', { inverse: 'stock_location', include: true, filter: true }),
     stores: toMany('stores', { inverse: 'stock_location', include: true, filter: true }),
+    inventory_return_locations: noneOf('inventory_return_locations'),
+    stock_transfers: noneOf('stock_transfers'),
+    ...attachable,
+    ...versioned,
   },
   onDelete: refuseWhileReferencedBy('inventory_stock_locations', 'stock_items', 'stores'),
 })

@@ -2,6 +2,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, code, name } from './shapes.ts'
+import { observed, versioned } from './shared-relationships.ts'
 
 /** A point of sale of a market, with a stock location and payment methods of its own if it has any. */
 export const stores = defineResource('stores', {
@@ -19,6 +20,8 @@ export const stores = defineResource('stores', {
     stock_location: toOne('stock_locations', { write: 'always', include: true, filter: true, sort: true }),
     orders: toMany('orders', { inverse: 'store', include: true }),
     payment_methods: toMany('payment_methods', { inverse: 'store', include: true }),
+    ...observed,
+    ...versioned,
   },
   onDelete: refuseWhileReferencedBy('orders', 'payment_methods'),
 })

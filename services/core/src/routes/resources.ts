@@ -3,6 +3,7 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
+import { handleEventStores } from './event-stores.ts'
 import { handleList } from './list.ts'
 import { acceptJsonApi, readDocument } from './negotiate.ts'
 import { handleLinkage, handleRelated } from './related.ts'
@@ -17,7 +18,7 @@ export const resourceRoutes = (deps: SingletonDeps): Router => {
   for (const definition of deps.registry.definitions) {
     if (definition.isSingleton)
       serve(router, `/${definition.path}`, { GET: [handleSingleton(definition, deps)] })
-    else serveResource(router, definition, deps)
+    else if (!definition.isPlanned) serveResource(router, definition, deps)
   }
   return router
 }
@@ -38,6 +39,10 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
   })
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     if (!relationship.endpoint) continue
+    if (name === 'event_stores') {
+      serve(router, `/${path}/:id/${name}`, { GET: [handleEventStores(definition, deps)] })
+      continue
+    }
     const related = handleRelated(definition, name, relationship, deps)
     const linkage = handleLinkage(definition, name, relationship, deps)
     serve(router, `/${path}/:id/${name}`, { GET: [related] })

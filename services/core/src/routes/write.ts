@@ -21,6 +21,7 @@ import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest, readAfresh } from './request.ts'
 import type { CoreRequest, RouteDeps } from './request.ts'
+import { whoOf } from './who-of.ts'
 
 export const handleCreate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
@@ -84,10 +85,11 @@ export const handleDelete =
     res.status(204).end()
   }
 
-const writingOf = ({ reading }: CoreRequest, { database, clock }: RouteDeps): Writing => ({
+const writingOf = ({ caller, reading }: CoreRequest, { database, clock }: RouteDeps): Writing => ({
   database,
   reading,
   now: clock.now(),
+  who: whoOf(caller),
 })
 
 /** A writer sees what it wrote, also where its scope would not show it (a new SKU has no price yet). */

@@ -12,6 +12,7 @@ import type { RunStatement } from './run-statement.ts'
 import { createParams } from './sql/params.ts'
 import { selectByNumbers } from './sql/select-page.ts'
 import { OWNER_COLUMN, selectRelated } from './sql/select-related.ts'
+import { PLANNED_SOURCE } from './sql/virtual-sources.ts'
 
 /** To-many includes are not paged; beyond this the related collection is the way. */
 export const INCLUDED_ROWS_MAX = 5_000
@@ -102,6 +103,10 @@ const readRelated = async (
   reading: Reading,
 ): Promise<readonly OpenRecord[]> => {
   const { run, registry, scope, records } = reading
+  if (relationship.virtual === PLANNED_SOURCE) {
+    for (const record of owners) record.linked.set(name, relationship.kind === 'toMany' ? [] : null)
+    return []
+  }
   const numbers = owners.map(({ number }) => number)
   const rowsMax = INCLUDED_ROWS_MAX + 1
   const build = { registry, scope, params: createParams(scope.environmentId) }

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
 import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
+import { isPlannedType } from '../resources/planned-types.ts'
 import type { Lookups } from './lookups.ts'
 
 export interface ResolvedLinkage {
@@ -71,7 +72,16 @@ const blank = (relationship: string): WriteFault => ({
   message: "can't be blank",
 })
 
-const missing = (relationship: string, { id }: Identifier): WriteFault => ({
+const missing = (relationship: string, { type, id }: Identifier): WriteFault =>
+  isPlannedType(type) ? planned(relationship, type) : unknown(relationship, id)
+
+const planned = (relationship: string, type: string): WriteFault => ({
+  at: { relationship },
+  error: 'not_supported',
+  message: `cannot be set yet, because there are no ${type}`,
+})
+
+const unknown = (relationship: string, id: string): WriteFault => ({
   at: { relationship },
   error: 'noent',
   message: "doesn't exist",

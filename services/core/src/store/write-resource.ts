@@ -1,39 +1,42 @@
 /**
  * Create, update and delete of any resource, each one transaction. An update locks its row first, so two writers of
  * one resource come one after the other and rules see the latest state. Faults of values are collected and refused
- * together (422) before anything is written.
+ * together (422) before anything is written. What belongs to a type alone is in its workflow.
  */
 import { AppError } from '@merx/errors/app-error'
+import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { workflowOf } from '../workflows/index.ts'
+import type { WorkflowStep, WriteWorkflow } from '../workflows/write-workflow.ts'
+import { logChanges } from './change-log.ts'
+import type { LoggedChange } from './change-log.ts'
 import type { Database } from './database.ts'
 import { lookupsOf } from './lookups.ts'
 import { prepareWrite } from './prepare-write.ts'
 import type { Preparing } from './prepare-write.ts'
 import type { Reading } from './read-includes.ts'
+import { refuseDelete } from './refuse-delete.ts'
+import { requireCoveredAfter, requireCoveredBefore } from './require-covered.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import { runIn, toStoreError } from './run-statement.ts'
 import type { RunStatement } from './run-statement.ts'
-import { inverseKeyOf } from './sql/relations.ts'
-import {
-  deleteRow,
-  insertRow,
-  replaceLinks,
-  selectRow,
-  selectWhere,
-  updateRow,
-} from './sql/write-statements.ts'
+import { deleteRow, insertRow, overlay, replaceLinks, selectRow, updateRow } from './sql/write-statements.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
 import { toDeleteError, toWriteError } from './write-errors.ts'
+import { readTags, writeTags } from './write-tags.ts'
 
 export interface Writing {
   readonly database: Pick<Database, 'transaction'>
   /** In the writer's scope. */
   readonly reading: Reading
   readonly now: Date
+  /** Application and owner that write, for the change log; absent when the service itself does. */
+  readonly who?: Row
 }
 
-/** Gives the number of the new row. `given` are columns that no request can send. */
+/** Gives the number of the new row, or of the one that was added to. `given` are columns that no request can send. */
 export const createResource = async (
   definition: ResourceDefinition,
   request: WriteRequest,
@@ -41,18 +44,20 @@ export const createResource = async (
   given: ColumnValues = {},
 ): Promise<number> =>
   inTransaction(definition, writing, async (run) => {
-    const { columns, links } = await prepareWrite(
-      definition,
-      request,
-      undefined,
-      inTransactionOf(run, writing),
-    )
-    const { environmentId } = writing.reading.scope
-    const family = familyColumns(definition, writing.reading)
-    const [row] = await run(insertRow(definition.table, environmentId, { ...columns, ...family, ...given }))
-    if (typeof row?.['id'] !== 'number') throw new TypeError('an insert gives no number')
-    await writeLinks(links, row['id'], environmentId, run)
-    return row['id']
+    const step = stepOf(run, writing)
+    const workflow = workflowOf(definition.type)
+    await workflow.lockForCreate?.(request, step)
+    const prepared = await prepareWrite(definition, request, undefined, inTransactionOf(run, writing))
+    const existing = await workflow.findExisting?.(prepared.columns, request, step)
+    const columns = existing?.columns ?? {
+      ...prepared.columns,
+      ...familyColumns(definition, writing.reading),
+      ...given,
+    }
+    const write = { definition, request, writing, step, workflow }
+    const number = await writeRow(write, existing?.before, columns, prepared.links)
+    await requireCoveredAfter(definition, number, 'create', { ...writing, run })
+    return number
   })
 
 /** Throws AppError `record_not_found` when the row is gone. */
@@ -63,13 +68,15 @@ export const updateResource = async (
   writing: Writing,
 ): Promise<void> => {
   await inTransaction(definition, writing, async (run) => {
-    const { environmentId } = writing.reading.scope
-    const [before] = await run(selectRow(definition.table, environmentId, number, true))
+    const step = stepOf(run, writing)
+    const workflow = workflowOf(definition.type)
+    await workflow.lockForChange?.(number, step)
+    const [before] = await run(selectRow(definition.table, step.scope.environmentId, number, true))
     if (before === undefined) throw new AppError('record_not_found')
+    await requireCoveredBefore(definition, number, 'update', { ...writing, run })
     const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
-    if (Object.keys(columns).length > 0)
-      await run(updateRow(definition.table, environmentId, number, columns))
-    await writeLinks(links, number, environmentId, run)
+    await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
+    await requireCoveredAfter(definition, number, 'update', { ...writing, run })
   })
 }
 
@@ -79,18 +86,106 @@ export const deleteResource = async (
   number: number,
   writing: Writing,
 ): Promise<void> => {
-  const { environmentId } = writing.reading.scope
   await inTransaction(definition, writing, async (run) => {
-    await refuseForReason(definition, number, run, environmentId)
-    await refuseWhileReferenced(definition, number, run, writing.reading)
-    try {
-      const deleted = await run(deleteRow(definition.table, environmentId, number))
-      if (deleted.length === 0) throw new AppError('record_not_found')
-    } catch (error) {
+    const step = stepOf(run, writing)
+    const workflow = workflowOf(definition.type)
+    const { environmentId } = step.scope
+    await workflow.lockForChange?.(number, step)
+    const [before] = await run(selectRow(definition.table, environmentId, number, true))
+    if (before === undefined) throw new AppError('record_not_found')
+    await requireCoveredBefore(definition, number, 'destroy', { ...writing, run })
+    await workflow.refuseDelete?.(before, step)
+    await refuseDelete(definition, before, run, writing.reading)
+    await run(deleteRow(definition.table, environmentId, number)).catch((error: unknown) => {
       throw toDeleteError(error)
-    }
+    })
+    const change = { definition, number, before, after: undefined }
+    const settled = (await workflow.settle?.(change, undefined, step)) ?? []
+    await log([change, ...settled], writing, run)
   })
 }
+
+interface RowWrite {
+  readonly definition: ResourceDefinition
+  readonly request: WriteRequest
+  readonly writing: Writing
+  readonly step: WorkflowStep
+  readonly workflow: WriteWorkflow
+}
+
+/** The row itself, its sets, what follows from it, and the log of all of that. */
+const writeRow = async (
+  write: RowWrite,
+  before: Row | undefined,
+  columns: ColumnValues,
+  links: ResolvedLinkage['links'],
+): Promise<number> => {
+  const { definition, request, writing, step, workflow } = write
+  const completion = (await workflow.complete?.(overlay(before, columns), before, request, step)) ?? {}
+  refuseFaults(completion.faults ?? [])
+  const row = await storeRow(definition, before, { ...columns, ...completion.set }, step)
+  const number = row['id']
+  if (typeof number !== 'number') throw new TypeError('a written row has no number')
+  const isTagged = await writeSets(write, number, links)
+  const settled = (await workflow.settle?.({ definition, number, before, after: row }, request, step)) ?? []
+  const after = workflow.settle === undefined ? row : await readRow(definition, number, step)
+  const change = { definition, number, before, after, isTagged }
+  await log([...(completion.changes ?? []), change, ...settled], writing, step.run)
+  return number
+}
+
+const storeRow = async (
+  { table }: ResourceDefinition,
+  before: Row | undefined,
+  columns: ColumnValues,
+  { run, scope: { environmentId } }: WorkflowStep,
+): Promise<Row> => {
+  if (before !== undefined && Object.keys(columns).length === 0) return before
+  const statement =
+    before === undefined
+      ? insertRow(table, environmentId, columns)
+      : updateRow(table, environmentId, Number(before['id']), columns)
+  const [row] = await run(statement)
+  if (row === undefined) throw new TypeError('a write gives no row')
+  return row
+}
+
+const readRow = async (
+  { table }: ResourceDefinition,
+  number: number,
+  { run, scope }: WorkflowStep,
+): Promise<Row | undefined> => {
+  const [row] = await run(selectRow(table, scope.environmentId, number, false))
+  return row
+}
+
+/** Whether the tags of the row are others than before. */
+const writeSets = async (
+  { definition, request, step }: RowWrite,
+  number: number,
+  links: ResolvedLinkage['links'],
+): Promise<boolean> => {
+  const tags = await readTags(definition, number, request, step)
+  await writeLinks(links, number, step.scope.environmentId, step.run)
+  await writeTags(definition, number, request, step)
+  return tags !== undefined && tags !== (await readTags(definition, number, request, step))
+}
+
+const log = (
+  changes: readonly LoggedChange[],
+  { reading, who }: Writing,
+  run: RunStatement,
+): Promise<void> => {
+  const { registry, scope } = reading
+  return logChanges(changes, { run, registry, environmentId: scope.environmentId, who: who ?? {} })
+}
+
+const stepOf = (run: RunStatement, { reading: { registry, scope }, now }: Writing): WorkflowStep => ({
+  run,
+  registry,
+  scope,
+  now,
+})
 
 const inTransaction = async <T>(
   definition: ResourceDefinition,
@@ -131,45 +226,4 @@ export const writeLinks = async (
     for (const statement of replaceLinks(relationship.through, environmentId, number, targets))
       await run(statement)
   }
-}
-
-/** The row stays locked, so the reason cannot come up before it is gone. */
-const refuseForReason = async (
-  { table, onDelete }: ResourceDefinition,
-  number: number,
-  run: RunStatement,
-  environmentId: number,
-): Promise<void> => {
-  if (onDelete.reasonAgainst === undefined) return
-  const [row] = await run(selectRow(table, environmentId, number, true))
-  const detail = row === undefined ? undefined : onDelete.reasonAgainst(row)
-  if (detail !== undefined) throw new AppError('locked', { detail })
-}
-
-const refuseWhileReferenced = async (
-  definition: ResourceDefinition,
-  number: number,
-  run: RunStatement,
-  { registry, scope }: Reading,
-): Promise<void> => {
-  for (const name of definition.onDelete.refuseWhile) {
-    const relationship = definition.relationships[name]
-    if (relationship?.kind !== 'toMany' || relationship.inverse === undefined) continue
-    const target = registry.require(relationship.target)
-    const where = inverseWhere(definition, target, relationship.inverse, number)
-    const found = await run(selectWhere(target, scope.environmentId, where))
-    if (found.length > 0) {
-      throw new AppError('locked', { detail: `Cannot be deleted because dependent ${name} exist` })
-    }
-  }
-}
-
-const inverseWhere = (
-  definition: ResourceDefinition,
-  target: ResourceDefinition,
-  inverse: string,
-  number: number,
-): ColumnValues => {
-  const key = inverseKeyOf(target, inverse)
-  return { [key.id]: number, ...(key.type === undefined ? {} : { [key.type]: definition.type }) }
 }

@@ -9,7 +9,7 @@ import { listOf, openCore } from '../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../support/open-core.ts'
 
 const registry = createRegistry(resources, { ids: testIds })
-const collections = registry.definitions.filter(({ isSingleton }) => !isSingleton)
+const collections = registry.definitions.filter(({ operations }) => operations.includes('list'))
 const cases = collections.map((definition) => [definition.type, definition] as const)
 
 let core: TestCore

@@ -95,9 +95,24 @@ describe('POST /api/orders', () => {
       ['422', '/data/attributes/coupon_code', 'not_supported'],
     ],
     [
-      'a payment method',
-      { relationships: { market: one('markets', 1), payment_method: one('payment_methods', 1) } },
-      ['422', '/data/relationships/payment_method', 'not_supported'],
+      'a payment method of another market',
+      { relationships: { market: one('markets', 1), payment_method: one('payment_methods', 2) } },
+      ['422', '/data/relationships/payment_method', 'unavailable'],
+    ],
+    [
+      'a market of another organization, once',
+      { relationships: { market: one('markets', 1001) } },
+      ['422', '/data/relationships/market', 'noent'],
+    ],
+    [
+      'a payment source, of which there are none yet',
+      {
+        relationships: {
+          market: one('markets', 1),
+          payment_source: { data: { type: 'wire_transfers', id: 'xxxxxxxxxx' } },
+        },
+      },
+      ['422', '/data/relationships/payment_source', 'not_supported'],
     ],
   ])('refuses %s', async (_name, data, expected) => {
     expect(at(await create(core.tokens.admin, data, ''))).toEqual([expected])

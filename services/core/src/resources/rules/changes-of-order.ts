@@ -1,8 +1,10 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Rule, WriteFault } from '@merx/jsonapi/rules'
 
-const IN_THE_MAKING = ['draft', 'pending']
-const EDITABLE = [...IN_THE_MAKING, 'editing']
+/** A cart: those who shop write it themselves. */
+export const IN_THE_MAKING: readonly string[] = ['draft', 'pending']
+/** What may still become another amount. */
+export const EDITABLE: readonly string[] = [...IN_THE_MAKING, 'editing']
 
 /** What describes an order and decides nothing: no total, no state. It may change at any time. */
 export const DESCRIPTIVE: readonly string[] = [
@@ -19,6 +21,9 @@ export const DESCRIPTIVE: readonly string[] = [
   '_archive',
   '_unarchive',
   '_reset_circuit',
+  'tags',
+  '_add_tags',
+  '_remove_tags',
 ]
 
 /** Statuses in which the others may change; the order workflows have the rest (needs-order-workflow.ts). */
@@ -34,6 +39,10 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   expiration_info: EDITABLE,
   shipping_address: EDITABLE,
   billing_address: EDITABLE,
+  payment_method: EDITABLE,
+  _refresh: EDITABLE,
+  _refresh_prices: EDITABLE,
+  market: IN_THE_MAKING,
   guest: IN_THE_MAKING,
   customer: IN_THE_MAKING,
   customer_email: IN_THE_MAKING,
@@ -41,7 +50,14 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   store: IN_THE_MAKING,
 }
 
-const RELATIONSHIPS: readonly string[] = ['customer', 'store', 'shipping_address', 'billing_address']
+const RELATIONSHIPS: readonly string[] = [
+  'market',
+  'customer',
+  'store',
+  'shipping_address',
+  'billing_address',
+  'payment_method',
+]
 
 /**
  * Sales channels change orders while they are in the making (lifecycles.md 1.2), customers only their own; what was

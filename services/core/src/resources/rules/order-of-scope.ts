@@ -7,22 +7,39 @@ import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/r
  */
 export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
   if (context.operation !== 'create') return {}
+  // That the market is unknown was said already.
+  if (isUnresolved('market', context)) return {}
   const found = await marketOf(context)
   if ('fault' in found) return { faults: [found.fault] }
   const { market } = found
   const store = await storeOf(context, market['id'])
   if ('fault' in store) return { faults: [store.fault] }
-  const list = await context.find.byNumber('price_lists', market['price_list_id'])
   return {
     set: {
       market_id: market['id'],
       ...store.columns,
-      currency_code: list?.['currency_code'],
-      tax_included: list?.['tax_included'],
+      ...(await moneyOf(market, context)),
+      ...guestOf(context),
       ...(await customerOf(context)),
       country_code: await countryOf(context),
     },
   }
+}
+
+/** Whether a relationship was sent that leads nowhere: then its column was not set. */
+const isUnresolved = (relationship: string, { sent, after }: RuleContext): boolean =>
+  sent.has(relationship) && after[`${relationship}_id`] === undefined
+
+/** Currency and tax of a market's price list. */
+export const moneyOf = async (market: Row, { find }: RuleContext): Promise<Row> => {
+  const list = await find.byNumber('price_lists', market['price_list_id'])
+  return { currency_code: list?.['currency_code'], tax_included: list?.['tax_included'] }
+}
+
+/** Who shops without an account is a guest, unless they say otherwise; a customer is none. */
+const guestOf = ({ writer, sent }: RuleContext): Row => {
+  if (!writer.isSalesChannel || sent.has('guest')) return {}
+  return { guest: writer.customer === undefined }
 }
 
 interface Refusal {
@@ -33,7 +50,8 @@ const refuse = (relationship: string, error: string, message: string): Refusal =
   fault: { at: { relationship }, error, message },
 })
 
-const marketOf = async ({
+/** The market an order is or becomes of, if the writer may use it. */
+export const marketOf = async ({
   after,
   sent,
   writer,

@@ -7,6 +7,8 @@ import type { Rule } from '@merx/jsonapi/rules'
 export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
   if (sent.has('sku')) {
     const number = after['sku_id']
+    // That the SKU is unknown was said already.
+    if (number === undefined) return {}
     const sku = number === null ? undefined : await find.byNumber('skus', number)
     if (sku === undefined) return blank
     if (sent.has('sku_code') && after['sku_code'] !== sku['code']) {

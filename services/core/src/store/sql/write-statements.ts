@@ -11,18 +11,18 @@ export type ColumnValues = Readonly<Record<string, unknown>>
 const toParameter = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value
 
-/** Gives the number of the new row. */
+/** Gives the new row. */
 export const insertRow = (table: string, environmentId: number, values: ColumnValues): Statement => {
   const entries = Object.entries({ environment_id: environmentId, ...values })
   const columns = entries.map(([column]) => identifier(column)).join(', ')
   const placeholders = entries.map((_entry, at) => `$${at + 1}`).join(', ')
   return {
-    text: `INSERT INTO ${identifier(table)} (${columns}) VALUES (${placeholders}) RETURNING id`,
+    text: `INSERT INTO ${identifier(table)} (${columns}) VALUES (${placeholders}) RETURNING *`,
     values: entries.map(([, value]) => toParameter(value)),
   }
 }
 
-/** `values` must not be empty. */
+/** `values` must not be empty. Gives the row as it is after. */
 export const updateRow = (
   table: string,
   environmentId: number,
@@ -32,7 +32,7 @@ export const updateRow = (
   const entries = Object.entries(values)
   const assignments = entries.map(([column], at) => `${identifier(column)} = $${at + 3}`).join(', ')
   return {
-    text: `UPDATE ${identifier(table)} SET ${assignments} WHERE environment_id = $1 AND id = $2`,
+    text: `UPDATE ${identifier(table)} SET ${assignments} WHERE environment_id = $1 AND id = $2 RETURNING *`,
     values: [environmentId, number, ...entries.map(([, value]) => toParameter(value))],
   }
 }

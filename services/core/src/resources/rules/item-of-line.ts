@@ -1,0 +1,94 @@
+import type { Row } from '@merx/jsonapi/attributes'
+import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
+
+/** What callers put into an order; everything else the order makes itself. */
+export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards', 'adjustments']
+
+/**
+ * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over; or, from an integration, of
+ * nothing but a name and an amount (lifecycles.md 2). Other articles wait until they are built.
+ */
+export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
+  const waiting = faultsOfWaiting(context)
+  if (context.writer.isImport !== true && waiting.length > 0) return { faults: waiting }
+  return context.operation === 'create' ? ofNew(context) : ofChanged(context)
+}
+
+const fault = (attribute: string, error: string, message: string, value?: unknown): WriteFault => ({
+  at: { attribute },
+  error,
+  message,
+  ...(value === undefined ? {} : { value }),
+})
+
+const faultsOfWaiting = ({ sent, after }: RuleContext): readonly WriteFault[] => {
+  const waits = (name: string, what: string): readonly WriteFault[] =>
+    sent.has(name) && (after[name.replace(/^_/, '')] ?? false) !== false
+      ? [fault(name, 'not_supported', `cannot be sent yet, because ${what}`)]
+      : []
+  return [
+    ...waits('bundle_code', 'there are no bundles'),
+    ...waits('frequency', 'there are no subscription models'),
+    ...waits('_external_price', 'no prices are asked for at external services'),
+  ]
+}
+
+const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
+  const { after, sent, writer } = context
+  const type = after['item_type']
+  // That the item is unknown was said already.
+  if (sent.has('item') && type === undefined) return {}
+  if (writer.isImport !== true && typeof type === 'string' && type !== 'skus') {
+    return { faults: [unusable(type, sent.has('item'))] }
+  }
+  const code = after['sku_code'] ?? null
+  if (code !== null || type === 'skus') return ofSku(context)
+  const isBare = (after['name'] ?? null) !== null && (after['unit_amount_cents'] ?? null) !== null
+  return isBare || writer.isImport === true ? {} : { faults: [nothing] }
+}
+
+const nothing: WriteFault = {
+  at: { relationship: 'item' },
+  error: 'blank',
+  message: "can't be blank, unless sku_code is given, or by an integration name and unit_amount_cents",
+}
+
+const unusable = (type: string, isLinked: boolean): WriteFault => {
+  const isOrdered = ORDERED_TYPES.includes(type)
+  return {
+    at: isLinked ? { relationship: 'item' } : { attribute: 'item_type' },
+    error: isOrdered ? 'not_supported' : 'invalid',
+    message: `cannot be ${isOrdered ? `${type} yet` : `${type}, which the order makes itself`}; allowed: skus`,
+    value: type,
+  }
+}
+
+const ofChanged = async (context: RuleContext): Promise<RuleOutcome> => {
+  const { before, after, sent } = context
+  if (!sent.has('sku_code') || before?.['sku_code'] === after['sku_code']) return {}
+  if (before?.['item_type'] === 'skus') return ofSku(context)
+  return { faults: [fault('sku_code', 'invalid', 'cannot be given to a line item that is not of a SKU')] }
+}
+
+const ofSku = async (context: RuleContext): Promise<RuleOutcome> => {
+  const { operation, after, sent, find } = context
+  const code = typeof after['sku_code'] === 'string' ? after['sku_code'] : null
+  const byItem = operation === 'create' && sent.has('item')
+  if (!byItem && code === null) return { faults: [nothing] }
+  const sku = byItem
+    ? await find.byNumber('skus', after['item_id'])
+    : await find.byColumn('skus', 'code', code ?? '')
+  if (sku === undefined) {
+    return { faults: [fault('sku_code', 'not_found', 'must be the code of an existing SKU', code)] }
+  }
+  if (code !== null && code !== sku['code']) {
+    return { faults: [fault('sku_code', 'invalid', 'must be the code of the item', code)] }
+  }
+  return { set: { item_type: 'skus', item_id: sku['id'], sku_code: sku['code'], ...described(sku, context) } }
+}
+
+/** A name or image that was sent stays; a line that becomes one of another SKU gets that one's. */
+const described = (sku: Row, { sent, after }: RuleContext): Row => ({
+  ...(sent.has('name') && (after['name'] ?? null) !== null ? {} : { name: sku['name'] }),
+  ...(sent.has('image_url') ? {} : { image_url: sku['image_url'] }),
+})

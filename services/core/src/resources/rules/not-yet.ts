@@ -1,0 +1,15 @@
+import type { Rule } from '@merx/jsonapi/rules'
+
+/** Refuses triggers that wait for something that is not built; `why` ends the sentence. */
+export const notYet =
+  (triggers: readonly string[], why: string): Rule =>
+  ({ sent }) => {
+    const faults = triggers
+      .filter((name) => sent.has(name))
+      .map((attribute) => ({
+        at: { attribute },
+        error: 'not_supported',
+        message: `cannot be done yet, because ${why}`,
+      }))
+    return faults.length === 0 ? {} : { faults }
+  }
