@@ -93,7 +93,7 @@ const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, ov
   if (redis === undefined) log.info('no REDIS_URL: hot state stays in this process')
   const local = createMemoryKeyValue({ clock })
   const shared =
-    redis === undefined ? local : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local)
+    redis === undefined ? local : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local, { clock })
   const close = async (): Promise<void> => {
     await shared.close()
     redis?.disconnect()

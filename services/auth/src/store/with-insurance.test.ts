@@ -10,19 +10,41 @@ const failing = (error: Error): KeyValue => {
   return { get: fail, set: fail, setIfAbsent: fail, take: fail, delete: fail, close: () => Promise.resolve() }
 }
 
-const memory = () => createMemoryKeyValue({ clock: createFakeClock() })
+const clock = createFakeClock()
+const memory = () => createMemoryKeyValue({ clock })
+
+/** A store that answers, fails or keeps silent as told, and counts how often it was asked. */
+const moody = () => {
+  const store = memory()
+  const state = { mood: 'well' as 'well' | 'away' | 'silent', asked: 0 }
+  const obey = async <T>(act: () => Promise<T>): Promise<T> => {
+    state.asked += 1
+    const answer = state.mood === 'away' ? undefined : await act()
+    if (state.mood === 'away') throw new KeyValueUnavailable('away')
+    return state.mood === 'silent' ? new Promise<T>(() => undefined) : (answer as T)
+  }
+  const shared: KeyValue = {
+    get: (key) => obey(() => store.get(key)),
+    set: (key, value, expiry) => obey(() => store.set(key, value, expiry)),
+    setIfAbsent: (key, value, expiry) => obey(() => store.setIfAbsent(key, value, expiry)),
+    take: (key) => obey(() => store.take(key)),
+    delete: (key) => obey(() => store.delete(key)),
+    close: () => Promise.resolve(),
+  }
+  return { shared, state }
+}
 
 describe('an insured key-value store', () => {
   it('uses the shared store while it answers', async () => {
     const [shared, local] = [memory(), memory()]
-    const store = withInsurance(shared, local)
+    const store = withInsurance(shared, local, { clock })
     await store.set('a', '1', TTL)
     expect(await shared.get('a')).toBe('1')
     expect(await local.get('a')).toBeUndefined()
   })
 
   it('does everything in this process while the shared store is away', async () => {
-    const store = withInsurance(failing(new KeyValueUnavailable('away')), memory())
+    const store = withInsurance(failing(new KeyValueUnavailable('away')), memory(), { clock })
     expect(await store.setIfAbsent('a', '1', TTL)).toBe(true)
     expect(await store.setIfAbsent('a', '2', TTL)).toBe(false)
     expect(await store.get('a')).toBe('1')
@@ -34,6 +56,48 @@ describe('an insured key-value store', () => {
   })
 
   it('hides no other error', async () => {
-    await expect(withInsurance(failing(new RangeError('key')), memory()).get('a')).rejects.toThrow(RangeError)
+    const store = withInsurance(failing(new RangeError('key')), memory(), { clock })
+    await expect(store.get('a')).rejects.toThrow(RangeError)
+  })
+
+  it.each(['away', 'silent'] as const)(
+    'leaves a store that is %s alone for a second, then asks again',
+    async (mood) => {
+      const { shared, state } = moody()
+      const store = withInsurance(shared, memory(), { clock, answerMs: 20 })
+      state.mood = mood
+      await store.set('a', 'local', TTL)
+      for (let count = 0; count < 50; count += 1) expect(await store.get('a')).toBe('local')
+      expect(state.asked).toBe(1)
+      clock.advance(1)
+      state.mood = 'well'
+      await store.set('b', 'shared', TTL)
+      expect(await shared.get('b')).toBe('shared')
+    },
+  )
+
+  it('gives what ended up in both stores once', async () => {
+    const { shared, state } = moody()
+    const store = withInsurance(shared, memory(), { clock, answerMs: 20 })
+    state.mood = 'silent' // written, but the answer gets lost
+    await store.set('a', '1', TTL)
+    expect(await store.take('a')).toBe('1')
+    clock.advance(1)
+    state.mood = 'well'
+    expect(await store.take('a')).toBeUndefined()
+    await store.set('a', '2', TTL)
+    expect(await store.take('a')).toBe('2')
+  })
+
+  it('gives it once, too, when the shared store is back before it is taken', async () => {
+    const { shared, state } = moody()
+    const store = withInsurance(shared, memory(), { clock, answerMs: 20 })
+    state.mood = 'silent'
+    await store.set('a', '1', TTL)
+    clock.advance(1)
+    state.mood = 'well'
+    expect(await store.take('a')).toBe('1')
+    state.mood = 'away'
+    expect(await store.take('a')).toBeUndefined()
   })
 })

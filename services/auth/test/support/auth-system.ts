@@ -87,8 +87,14 @@ export interface TestSystemOptions {
   readonly name: string
   /** Multiplies the rate budgets; a large number unless the test is about them. */
   readonly rateLimitScale?: number
-  readonly keyValue?: (clock: FakeClock) => KeyValue
+  /** Default: in this process, shared by all replicas. `own`: as the environment says, by REDIS_URL. */
+  readonly keyValue?: ((clock: FakeClock) => KeyValue) | 'own'
   readonly env?: Record<string, string>
+}
+
+const hotStateOf = ({ keyValue }: TestSystemOptions, clock: FakeClock): Pick<AuthOverrides, 'keyValue'> => {
+  if (keyValue === 'own') return {}
+  return { keyValue: keyValue?.(clock) ?? createMemoryKeyValue({ clock }) }
 }
 
 export const startTestSystem = async (options: TestSystemOptions): Promise<TestSystem> => {
@@ -104,10 +110,10 @@ export const startTestSystem = async (options: TestSystemOptions): Promise<TestS
     RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 100_000),
     ...options.env,
   })
-  const keyValue = options.keyValue?.(clock) ?? createMemoryKeyValue({ clock })
+  const hotState = hotStateOf(options, clock)
   const open: AuthSystem[] = []
   const another = async (overrides: AuthOverrides = {}): Promise<AuthSystem> => {
-    const system = await compose(config, { log: logs.log, clock, keyValue, ...overrides })
+    const system = await compose(config, { log: logs.log, clock, ...hotState, ...overrides })
     open.push(system)
     await system.start()
     return system
