@@ -4,6 +4,7 @@ import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
 import { compare } from '@merx/load/compare'
+import { integrationOf } from './token-callers.ts'
 
 const RATIO_MIN = 0.6
 
@@ -16,7 +17,7 @@ export const bench: Bench = {
     const auth = await surroundings.start()
     const comparisons = []
     for (const [name, request] of [
-      ['integration, no scope', askAsIntegration(auth.facts.integrations[0] ?? auth.facts.webapp)],
+      ['integration, no scope', askAsIntegration(integrationOf(auth, 0))],
       ['sales channel, market in scope', askAsSalesChannel(auth.facts.salesChannel)],
     ] as const) {
       await recordAnswer(auth.url, request) // the token that is reused from here on

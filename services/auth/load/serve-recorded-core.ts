@@ -2,9 +2,8 @@
  * Core's internal interface as auth uses it, answered from recorded-core.json: auth is measured alone. Only a customer's
  * password is really checked, at its full cost, because nobody gets a token for one without it.
  */
-import { once } from 'node:events'
 import { runAsTarget } from '@merx/load/run-as-target'
-import { findFreePort } from '@merx/local-postgres/free-port'
+import { serveApp } from '@merx/load/serve-app'
 import { isPasswordOf } from '@merx/passwords/passwords'
 import express, { type RequestHandler } from 'express'
 import { answerScopes, recording, type ScopesQuestion } from './recorded-core.ts'
@@ -23,26 +22,15 @@ const findCustomer: RequestHandler = (req, res) => {
   res.json({ ...recording.customer, id: req.params.id })
 }
 
-runAsTarget(async () => {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(express.json())
-  app.post('/internal/scopes/resolve', resolveScopes)
-  app.post('/internal/customers/authenticate', authenticate)
-  app.get('/internal/customers/:id', findCustomer)
-  app.put('/internal/environments', (_req, res) => {
-    res.status(204).end()
-  })
-  const port = await findFreePort()
-  const server = app.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${port}`,
-    facts: {},
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-})
+runAsTarget(async () => ({
+  facts: {},
+  ...(await serveApp((app) => {
+    app.use(express.json())
+    app.post('/internal/scopes/resolve', resolveScopes)
+    app.post('/internal/customers/authenticate', authenticate)
+    app.get('/internal/customers/:id', findCustomer)
+    app.put('/internal/environments', (_req, res) => {
+      res.status(204).end()
+    })
+  })),
+}))

@@ -1,0 +1,46 @@
+import { openAuthSurroundings } from '@merx/auth/load/start-auth'
+import { askAsIntegration } from '@merx/auth/load/token-requests'
+import { recordAnswer } from '@merx/load/bare-express'
+import type { Bench } from '@merx/load/bench'
+import { always } from '@merx/load/closed-loop'
+import { compare, type Comparison } from '@merx/load/compare'
+import { startTarget } from '@merx/load/target'
+import type { ServeSignerFacts, ServeSignerInput } from './serve-signer.ts'
+import { asIntegrations, CONNECTIONS, integrationOf, signingInputOf } from './token-callers.ts'
+
+/** At most 1.3 times as long as the floor. */
+const RATIO_MIN = 1 / 1.3
+
+export const bench: Bench = {
+  summary:
+    'client_credentials with reuse off, so that each answer is a newly signed RS512 token, against an Express application that signs the same bytes for each request and does nothing else.',
+  run: async ({ defer, say }) => {
+    const surroundings = await openAuthSurroundings()
+    defer(surroundings.close)
+    const comparisons: Comparison[] = []
+    const signing: string[][] = []
+    for (const signingKeyBits of [4096, 2048]) {
+      const auth = await surroundings.start({ signingKeyBits, isReuseOff: true, integrations: CONNECTIONS })
+      const request = askAsIntegration(integrationOf(auth, 0))
+      const { body } = await recordAnswer(auth.url, request)
+      const input: ServeSignerInput = { signingKeyBits, signingInput: signingInputOf(body), body }
+      const program = new URL('./serve-signer.ts', import.meta.url)
+      const signer = await startTarget<ServeSignerFacts>({ name: 'signer', program, input })
+      defer(signer.stop)
+      signing.push([`${signingKeyBits} bit`, signer.facts.signingMs.toFixed(3)])
+      comparisons.push(
+        await compare({
+          name: `RS512, ${signingKeyBits} bit`,
+          connections: CONNECTIONS,
+          alternatives: [
+            { name: 'Express that signs', target: signer, callerOf: always(request) },
+            { name: 'merx', target: auth, callerOf: asIntegrations(auth), ratioMin: RATIO_MIN },
+          ],
+          say,
+        }),
+      )
+    }
+    const title = 'One signature, alone on one thread'
+    return { comparisons, tables: [{ title, columns: ['key', 'ms'], rows: signing }] }
+  },
+}

@@ -1,0 +1,44 @@
+import { openAuthSurroundings } from '@merx/auth/load/start-auth'
+import { askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
+import type { Bench } from '@merx/load/bench'
+import { always } from '@merx/load/closed-loop'
+import { compare } from '@merx/load/compare'
+import { startTarget } from '@merx/load/target'
+import { CONNECTIONS, refreshing, signingInputOf } from './token-callers.ts'
+
+export const bench: Bench = {
+  summary:
+    'Refresh tokens exchanged one for the next, each exchange a transaction in PostgreSQL and a newly signed token (2048 bit), against an Express application that only signs, and one that only answers.',
+  run: async ({ defer, say }) => {
+    const surroundings = await openAuthSurroundings()
+    defer(surroundings.close)
+    const auth = await surroundings.start({ signingKeyBits: 2048 })
+    const request = askAsSalesChannel(auth.facts.salesChannel)
+    const recorded = await recordAnswer(auth.url, request)
+    const { body } = recorded
+    const input = { signingKeyBits: 2048, signingInput: signingInputOf(body), body }
+    const signer = await startTarget({
+      name: 'signer',
+      program: new URL('./serve-signer.ts', import.meta.url),
+      input,
+    })
+    defer(signer.stop)
+    const bare = await startBareExpress([recorded])
+    defer(bare.stop)
+    return {
+      comparisons: [
+        await compare({
+          name: 'refresh_token',
+          connections: CONNECTIONS,
+          alternatives: [
+            { name: 'bare Express', target: bare, callerOf: always(request) },
+            { name: 'Express that signs', target: signer, callerOf: always(request) },
+            { name: 'merx', target: auth, callerOf: refreshing(auth) },
+          ],
+          say,
+        }),
+      ],
+    }
+  },
+}

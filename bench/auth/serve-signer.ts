@@ -1,0 +1,45 @@
+/** The floor of a fresh token: an Express application that signs for each request with Node's own crypto, and no more. */
+import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { runAsTarget } from '@merx/load/run-as-target'
+import { serveApp } from '@merx/load/serve-app'
+
+export interface ServeSignerInput {
+  readonly signingKeyBits: number
+  /** What is signed: header and payload of a token, encoded. */
+  readonly signingInput: string
+  /** The whole body, so that as many bytes are sent. */
+  readonly body: string
+}
+
+export interface ServeSignerFacts {
+  /** One signature after the other, nothing else, on one thread. */
+  readonly signingMs: number
+}
+
+const TIMED_SIGNATURES = 100
+
+const signLater = promisify(
+  (data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) =>
+    sign('sha512', data, { key, padding: constants.RSA_PKCS1_PADDING }, done),
+)
+
+const timeSigning = (data: Buffer, key: KeyObject): number => {
+  const startedAt = performance.now()
+  for (let count = 0; count < TIMED_SIGNATURES; count += 1) sign('sha512', data, key)
+  return (performance.now() - startedAt) / TIMED_SIGNATURES
+}
+
+runAsTarget(async ({ signingKeyBits, signingInput, body }: ServeSignerInput) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: signingKeyBits })
+  const data = Buffer.from(signingInput)
+  timeSigning(data, privateKey) // warm
+  const facts: ServeSignerFacts = { signingMs: timeSigning(data, privateKey) }
+  const app = await serveApp((routes) =>
+    routes.post('/oauth/token', async (_req, res) => {
+      await signLater(data, privateKey)
+      res.type('json').send(body)
+    }),
+  )
+  return { facts, ...app }
+})
