@@ -1,8 +1,19 @@
-import { AppError } from '@merx/errors/app-error'
-import { createOrganization, findOrganization } from '../../provisioning/create-organization.ts'
+import {
+  deleteOrganization,
+  describeContents,
+  requireDeletable,
+  updateOrganization,
+} from '../../provisioning/change-organization.ts'
+import { createOrganization } from '../../provisioning/create-organization.ts'
 import { listOrganizations, requireOrganization } from '../../provisioning/find-records.ts'
+import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
 import { presentOrganization } from '../present.ts'
+import type { Session } from '../session.ts'
+
+type OrganizationsCommand = ReturnType<RootCommand['command']>
+
+const CORE_NOT_TOLD = 'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
 
 export const addOrganizationCommands = (program: RootCommand, cli: Cli): void => {
   const organizations = program
@@ -29,15 +40,10 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     )
     .action(({ slug, name, enterprise = false, region }) =>
       cli.run(async (session) => {
-        if ((await findOrganization(slug, session)) !== undefined)
-          throw new AppError('record_not_unique', { detail: `There is an organization '${slug}' already.` })
         await createOrganization({ slug, name, isEnterprise: enterprise, region }, session)
         const made = presentOrganization(await requireOrganization(slug, session.database))
         cli.show(made, made)
-        if (!session.isCoreTold)
-          cli.say(
-            'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY): it learns of it with the first token.',
-          )
+        if (!session.isCoreTold) cli.say(`${CORE_NOT_TOLD}: it learns of it with the first token.`)
       }),
     )
 
@@ -63,4 +69,72 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
         cli.show(found, found)
       }),
     )
+
+  addOrganizationChanges(organizations, cli)
+  addOrganizationEnd(organizations, cli)
+}
+
+const addOrganizationChanges = (organizations: OrganizationsCommand, cli: Cli): void => {
+  organizations
+    .command('update')
+    .description('Change a name, a slug, a plan or a region. Tokens issued from then on say so.')
+    .argument('<organization>', 'slug or id')
+    .option('--name <name>', 'what people call it')
+    .option('--slug <slug>', 'its host name: clients that know the old one stop working')
+    .option('--enterprise', 'with the features of an enterprise plan')
+    .option('--no-enterprise', 'without them')
+    .option('--region <region>', 'region that its tokens name')
+    .addHelpText(
+      'after',
+      examples(
+        'organizations update my-shop --name "My new shop"',
+        'organizations update my-shop --slug new-shop --yes',
+        'organizations update my-shop --no-enterprise',
+      ),
+    )
+    .action((reference, { name, slug, enterprise, region }) =>
+      cli.run(async (session) => {
+        if (name === undefined && slug === undefined && enterprise === undefined && region === undefined) {
+          throw new CliError(
+            'Say what to change: --name, --slug, --enterprise, --no-enterprise or --region.',
+            EXIT.usage,
+          )
+        }
+        const before = await requireOrganization(reference, session.database)
+        if (slug !== undefined && slug !== before.slug)
+          await cli.confirm(`Change the slug '${before.slug}' to '${slug}'? Its host name changes with it.`)
+        const changes = {
+          ...(name === undefined ? {} : { name }),
+          ...(slug === undefined ? {} : { slug }),
+          ...(enterprise === undefined ? {} : { isEnterprise: enterprise }),
+          ...(region === undefined ? {} : { region }),
+        }
+        const changed = presentOrganization(await updateOrganization(before.id, changes, session))
+        cli.show(changed, changed)
+        if (!session.isCoreTold && (name ?? slug) !== undefined)
+          cli.say(`${CORE_NOT_TOLD}: it keeps the old name until this is repeated with both.`)
+      }),
+    )
+}
+
+const describeLoss = ({ users, roles, credentials }: { users: number; roles: number; credentials: number }) =>
+  `${users} users, ${roles} roles and ${credentials} disabled credentials go with it, for ever; its audit log stays`
+
+const addOrganizationEnd = (organizations: OrganizationsCommand, cli: Cli): void => {
+  const end = async (reference: string, session: Session): Promise<void> => {
+    const organization = await requireOrganization(reference, session.database)
+    const contents = await describeContents(organization, session)
+    requireDeletable(organization, contents)
+    await cli.confirm(`Delete '${organization.slug}'? ${describeLoss(contents)}.`)
+    const deleted = presentOrganization(await deleteOrganization(organization.id, session))
+    cli.show(deleted, deleted)
+  }
+  organizations
+    .command('delete')
+    .description(
+      'Delete an organization with its users, roles and credentials. Refused while a credential is enabled or core has records of it.',
+    )
+    .argument('<organization>', 'slug or id')
+    .addHelpText('after', examples('organizations delete my-shop', 'organizations delete my-shop --yes'))
+    .action((reference) => cli.run((session) => end(reference, session)))
 }

@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Permission } from '@merx/access-token/caller'
-import { AppError } from '@merx/errors/app-error'
 import { deleteRole, updateRole } from '../../provisioning/change-role.ts'
 import { createRole } from '../../provisioning/create-role.ts'
 import { listRoles, requireOrganization, requireRole } from '../../provisioning/find-records.ts'
@@ -59,11 +58,6 @@ export const addRoleCommands = (program: RootCommand, cli: Cli): void => {
       cli.run(async (session) => {
         const { name, kind } = options
         const { id: organizationId } = await requireOrganization(reference, session.database)
-        const known = await listRoles(organizationId, session.database)
-        if (known.some((role) => role.name === name))
-          throw new AppError('record_not_unique', {
-            detail: `There is a role '${name}' already; change it with roles update.`,
-          })
         const permissions = (await readPermissions(options, cli)) ?? []
         await createRole({ organizationId, name, kind, permissions }, session)
         const role = await requireRole(organizationId, name, session.database)

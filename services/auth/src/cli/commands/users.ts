@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '@merx/errors/app-error'
-import { disableUser, enableUser, updateUser } from '../../provisioning/change-user.ts'
+import { deleteUser, disableUser, enableUser, updateUser } from '../../provisioning/change-user.ts'
 import { createUser } from '../../provisioning/create-user.ts'
 import { listUsers, requireOrganization, requireRole, requireUser } from '../../provisioning/find-records.ts'
 import type { UserRecord } from '../../provisioning/records.ts'
 import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
 import { flatUser, presentUser } from '../present.ts'
-import type { Session } from '../session.ts'
 
 interface PasswordOptions {
   readonly passwordStdin?: true | undefined
@@ -41,12 +39,6 @@ const showUser = (cli: Cli, user: UserRecord, password?: string): void => {
   const secret = password === undefined ? {} : { password }
   cli.show({ ...presentUser(user), ...secret }, { ...flatUser(user), ...secret })
   if (password !== undefined) cli.say('The password is shown this once and kept nowhere.')
-}
-
-const requireNewEmail = async (organizationId: string, email: string, session: Session): Promise<void> => {
-  const users = await listUsers(organizationId, session.database)
-  if (users.some((user) => user.email === email.toLowerCase()))
-    throw new AppError('record_not_unique', { detail: `There is a user '${email}' already.` })
 }
 
 export const addUserCommands = (program: RootCommand, cli: Cli): void => {
@@ -85,7 +77,6 @@ export const addUserCommands = (program: RootCommand, cli: Cli): void => {
         const { email, firstName, lastName, timeZone, owner = false } = options
         const { id: organizationId } = await requireOrganization(reference, session.database)
         const { id: roleId } = await requireRole(organizationId, options.role, session.database)
-        await requireNewEmail(organizationId, email, session)
         const { password, isShown } = await readPassword(options, cli)
         const names = {
           ...(firstName === undefined ? {} : { firstName }),
@@ -102,6 +93,7 @@ export const addUserCommands = (program: RootCommand, cli: Cli): void => {
 
   addUserViews(users, cli)
   addUserChanges(users, cli)
+  addUserSwitches(users, cli)
 }
 
 type UsersCommand = ReturnType<RootCommand['command']>
@@ -146,12 +138,16 @@ const addUserViews = (users: UsersCommand, cli: Cli): void => {
 const addUserChanges = (users: UsersCommand, cli: Cli): void => {
   users
     .command('update')
-    .description('Change a role, a name or a password. A new role also acts through tokens that live.')
+    .description(
+      'Change a role, an email, a name, a time zone or a password. A new role also acts through tokens that live.',
+    )
     .argument('<organization>', 'slug or id')
     .argument('<user>', 'email or id')
+    .option('--email <email>', 'what the user signs in with')
     .option('--role <role>', 'name or id of a role of the organization')
     .option('--first-name <name>')
     .option('--last-name <name>')
+    .option('--time-zone <zone>', 'IANA name')
     .option('--password', 'ask for a new password')
     .option('--password-stdin', 'read a new password from standard input')
     .option('--generate-password', 'make a new password and show it once')
@@ -164,11 +160,14 @@ const addUserChanges = (users: UsersCommand, cli: Cli): void => {
     )
     .action((reference, user, options) =>
       cli.run(async (session) => {
-        const { role, firstName, lastName } = options
+        const { email, role, firstName, lastName, timeZone } = options
         const asksPassword = options.password ?? options.passwordStdin ?? options.generatePassword ?? false
-        if (!asksPassword && role === undefined && firstName === undefined && lastName === undefined)
+        const isAnythingElse = [email, role, firstName, lastName, timeZone].some(
+          (value) => value !== undefined,
+        )
+        if (!asksPassword && !isAnythingElse)
           throw new CliError(
-            'Say what to change: --role, --first-name, --last-name or a password option.',
+            'Say what to change: --role, --email, --first-name, --last-name, --time-zone or a password option.',
             EXIT.usage,
           )
         const { id: organizationId } = await requireOrganization(reference, session.database)
@@ -177,6 +176,8 @@ const addUserChanges = (users: UsersCommand, cli: Cli): void => {
           role === undefined ? undefined : (await requireRole(organizationId, role, session.database)).id
         const given = asksPassword ? await readPassword(options, cli) : undefined
         const changes = {
+          ...(email === undefined ? {} : { email }),
+          ...(timeZone === undefined ? {} : { timeZone }),
           ...(roleId === undefined ? {} : { roleId }),
           ...(firstName === undefined ? {} : { firstName }),
           ...(lastName === undefined ? {} : { lastName }),
@@ -186,7 +187,9 @@ const addUserChanges = (users: UsersCommand, cli: Cli): void => {
         showUser(cli, changed, given?.isShown === true ? given.password : undefined)
       }),
     )
+}
 
+const addUserSwitches = (users: UsersCommand, cli: Cli): void => {
   users
     .command('disable')
     .description('End every token that speaks for the user; no sign-in any more.')
@@ -212,6 +215,23 @@ const addUserChanges = (users: UsersCommand, cli: Cli): void => {
       cli.run(async (session) => {
         const { id: organizationId } = await requireOrganization(reference, session.database)
         showUser(cli, await enableUser({ organizationId, user }, session))
+      }),
+    )
+
+  users
+    .command('delete')
+    .description('Delete a user; every token that speaks for the user ends, and the email is free again.')
+    .argument('<organization>', 'slug or id')
+    .argument('<user>', 'email or id')
+    .addHelpText('after', examples('users delete my-shop ann@example.com --yes'))
+    .action((reference, user) =>
+      cli.run(async (session) => {
+        const { id: organizationId } = await requireOrganization(reference, session.database)
+        const { id, email } = await requireUser(organizationId, user, session.database)
+        await cli.confirm(
+          `Delete ${email}? All tokens that speak for this user end, and the id never comes back.`,
+        )
+        showUser(cli, await deleteUser({ organizationId, user: id }, session))
       }),
     )
 }
