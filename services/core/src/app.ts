@@ -16,6 +16,7 @@ import type { SignedUrls } from './jobs/signed-urls.ts'
 import { handleFile } from './routes/files.ts'
 import { budgetOf } from './routes/limits.ts'
 import { limitUrl } from './routes/negotiate.ts'
+import { openApiRoutes } from './routes/openapi.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import type { SingletonDeps } from './routes/singletons.ts'
 
@@ -47,6 +48,7 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     limitUrl,
     authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
     limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
+    openApiRoutes(registry),
     resourceRoutes(deps),
   )
   finishApp(app, { notFound: 'not_found', log })
