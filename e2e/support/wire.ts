@@ -106,6 +106,16 @@ export interface BreakdownAnswer {
   readonly meta: MetricsMeta
 }
 
+export interface FbtAnswer {
+  readonly data: readonly {
+    readonly item_id: string
+    readonly value: number
+    readonly type: string
+    readonly name?: string
+  }[]
+  readonly meta: MetricsMeta
+}
+
 export interface DateBreakdownAnswer {
   readonly data: readonly { readonly date: string; readonly value: number | StatsValue }[]
   readonly meta: MetricsMeta

@@ -1,0 +1,73 @@
+/** A million amounts, as lines of ten thousand orders: sums to the cent, distinct counts without a guess, exact averages. */
+import { openStore, type TestStore } from '../support/open-store.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const ORDERS = 10_000
+const LINES = 100
+const AMOUNTS = ORDERS * LINES
+/** Cents of amount `n`: large, with cents that binary fractions cannot hold. */
+const centsOf = (n: number): number => ((n * 7_919) % 900_001) * 10_007 + (n % 100)
+const ITEMS = 654_321
+
+let store: TestStore
+let app: TestApp
+
+beforeAll(async () => {
+  store = await openStore()
+  const text = `INSERT INTO orders (organization_id, mode, id, version, market_id, status, currency_code, created_at,
+      current_date, \`line_items.total_amount\`, \`line_items.item_id\`)
+    SELECT 'orgAAAAAAA', 'test', concat('order', toString(number)), 1, 'marketEURO', 'placed',
+      if(number % 2 = 0, 'EUR', 'USD'), toDateTime64('2022-01-01 00:00:00.000', 3, 'UTC') + number AS at, at,
+      arrayMap(i -> divideDecimal(toDecimal128((number * ${LINES} + i) * 7919 % 900001 * 10007 + i, 0),
+        toDecimal128(100, 0), 4), range(${LINES})),
+      arrayMap(i -> toString((number * ${LINES} + i) % ${ITEMS}), range(${LINES}))
+    FROM numbers(${ORDERS})`
+  await store.engine.execute({ text, params: {} })
+  app = await openTestApp({ engine: store.engine })
+}, 60_000)
+
+afterAll(async () => {
+  await app.close()
+  await store.close()
+})
+
+const filter = { order: { date_from: '2022-01-01T00:00:00Z', date_to: '2023-01-01T00:00:00Z' } }
+
+const value = async (field: string, operator: string): Promise<unknown> => {
+  const { status, body } = await app.ask('/metrics/orders/stats', { stats: { field, operator }, filter })
+  expect(status).toBe(200)
+  return (body as { data: { value: unknown } }).data.value
+}
+
+const all = Array.from({ length: AMOUNTS }, (_, n) => centsOf(n))
+const sumOf = (cents: readonly number[]): bigint => cents.reduce((sum, one) => sum + BigInt(one), 0n)
+
+/** Cents as the number that JSON shows, from exact text. */
+const shown = (cents: bigint): number => {
+  const text = String(cents).padStart(3, '0')
+  return Number(`${text.slice(0, -2)}.${text.slice(-2)}`)
+}
+
+it('sums a million amounts to the cent', async () => {
+  expect(await value('line_items.total_amount', 'sum')).toBe(shown(sumOf(all)))
+})
+
+it('sums each group to the cent', async () => {
+  const breakdown = { by: 'order.currency_code', field: 'line_items.total_amount', operator: 'sum' }
+  const { body } = await app.ask('/metrics/orders/breakdown', { breakdown, filter })
+  const sums = [0, 1].map((rest) => shown(sumOf(all.filter((_, n) => Math.floor(n / LINES) % 2 === rest))))
+  const { data } = body as { data: Record<string, { label: string; value: number }[]> }
+  const found = Object.fromEntries((data['order.currency_code'] ?? []).map((one) => [one.label, one.value]))
+  expect(found).toEqual({ EUR: sums[0], USD: sums[1] })
+})
+
+it('averages them as an exact quotient, rounded half away from zero to the cent', async () => {
+  const quotient = (sumOf(all) * 2n + BigInt(AMOUNTS)) / (2n * BigInt(AMOUNTS))
+  expect(await value('line_items.total_amount', 'avg')).toBe(shown(quotient))
+})
+
+it('counts distinct values without a guess', async () => {
+  expect(await value('line_items.item_id', 'cardinality')).toBe(ITEMS)
+  expect(await value('line_items.item_id', 'value_count')).toBe(AMOUNTS)
+  expect(await value('order.id', 'cardinality')).toBe(ORDERS)
+})
