@@ -1,13 +1,6 @@
 /** The command line on whole organizations and on people: what is changed, what is lost, and what is refused. */
-import type { Io } from '../../src/cli/io.ts'
-import { runMerx } from '../../src/cli/run-merx.ts'
-import {
-  clientOf,
-  REDIRECT_URI,
-  SERVICE_KEY,
-  startTestSystem,
-  type TestSystem,
-} from '../support/auth-system.ts'
+import { clientOf, REDIRECT_URI, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { merxOn } from '../support/run-merx.ts'
 import { runSql } from '../support/sql.ts'
 
 let system: TestSystem
@@ -16,46 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.close())
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-  readonly asked: readonly string[]
-}
-
-/** `answer`: what a person at a terminal says; without it there is no terminal. */
-const run = async (
-  args: readonly string[],
-  { answer, env = {}, input = '' }: { answer?: string; env?: Record<string, string>; input?: string } = {},
-): Promise<Ran> => {
-  const texts = { out: '', err: '' }
-  const asked: string[] = []
-  const io: Io = {
-    env: {
-      AUTH_DATABASE_URL: system.databaseUrl,
-      SERVICE_KEY,
-      CORE_INTERNAL_URL: system.core.url,
-      MERX_ACTOR: 'ann',
-      ...env,
-    },
-    out: (text) => void (texts.out += text),
-    err: (text) => void (texts.err += text),
-    isInteractive: answer !== undefined,
-    ask: (question) => {
-      asked.push(question)
-      return Promise.resolve(answer ?? '')
-    },
-    askHidden: () => Promise.reject(new Error('nobody asks for a password here')),
-    readInput: () => Promise.resolve(input),
-  }
-  return { code: await runMerx(args, io), ...texts, asked }
-}
-
-const json = async <T>(args: readonly string[], input?: string): Promise<T> => {
-  const ran = await run([...args, '--json', '--yes'], input === undefined ? {} : { input })
-  if (ran.code !== 0) throw new Error(`merx ${args.join(' ')} ended with ${ran.code}: ${ran.err}`)
-  return JSON.parse(ran.out) as T
-}
+const { run, json } = merxOn(() => system)
 
 interface Made {
   readonly id: string

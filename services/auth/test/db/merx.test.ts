@@ -1,11 +1,13 @@
-/** The command line as a person or a script starts it: a process of its own on the database of a running service. */
+/** The command line on the database of a running service. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { SERVICE_KEY, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { environmentOf, merxOn } from '../support/run-merx.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/cli/merx.ts', import.meta.url))
 
@@ -20,41 +22,7 @@ afterAll(async () => {
   await system.close()
 })
 
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-const run = async (
-  args: readonly string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
-): Promise<Ran> => {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      AUTH_DATABASE_URL: system.databaseUrl,
-      SERVICE_KEY,
-      SIGNING_KEY_BITS: '2048',
-      CORE_INTERNAL_URL: system.core.url,
-      MERX_ACTOR: 'ann',
-      ...env,
-    },
-  })
-  child.stdin.end(input)
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const code = await new Promise<number | null>((resolve) => {
-    if (child.exitCode !== null) resolve(child.exitCode)
-    else child.once('exit', resolve)
-  })
-  return { code, out, err }
-}
-
-const json = async <T>(args: readonly string[], input?: string): Promise<T> => {
-  const ran = await run([...args, '--json'], input === undefined ? {} : { input })
-  if (ran.code !== 0) throw new Error(`merx ${args.join(' ')} ended with ${ran.code}: ${ran.err}`)
-  return JSON.parse(ran.out) as T
-}
+const { run, json } = merxOn(() => system)
 
 /** A running service hears of a change within a second. */
 const withinASecond = async (isTrue: () => Promise<boolean>): Promise<void> => {
@@ -194,13 +162,29 @@ describe('merx', () => {
   })
 })
 
+describe('the process', () => {
+  it('is started as a person or a script does it', async () => {
+    const env = { PATH: process.env['PATH'], ...environmentOf(system) }
+    const child = spawn(process.execPath, [ENTRY, 'tokens', 'inspect', '-', '--json'], { env })
+    child.stdin.end('no token of ours\n')
+    const ended = once(child, 'exit')
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect(await ended).toEqual([1, null])
+    expect(out).toBe('')
+    expect(JSON.parse(err)).toMatchObject({ errors: [{ code: 'record_not_found' }] })
+  })
+})
+
 describe('help', () => {
   it.each([
     '',
     'organizations',
     'organizations create',
+    'organizations update',
+    'organizations delete',
     'users',
     'users update',
+    'users delete',
     'roles update',
     'credentials',
     'credentials create',
