@@ -2,6 +2,7 @@
 import type { Reading } from './read-includes.ts'
 import type { OpenRecord } from './records.ts'
 import { createParams } from './sql/params.ts'
+import { rowsSeen } from './sql/rows-seen.ts'
 import { selection } from './sql/selection.ts'
 
 export interface ChangesPage {
@@ -17,13 +18,14 @@ export const readChanges = async (
 ): Promise<ChangesPage> => {
   const definition = registry.require('event_stores')
   const params = createParams(scope.environmentId)
+  const build = { registry, scope, params }
   const conditions = [
-    `t.environment_id = ${params.environment}`,
+    ...rowsSeen(definition, 't', build),
     `t.resource_type = ${params.add(owner.definition.type, 'text')}`,
     `t.record_id = ${params.add(owner.number, 'bigint')}`,
     ...(after === undefined ? [] : [`t.id < ${params.add(after, 'bigint')}`]),
   ]
-  const text = `SELECT ${selection(definition, 't', { registry, scope, params })} FROM versions AS t
+  const text = `SELECT ${selection(definition, 't', build)} FROM versions AS t
     WHERE ${conditions.join(' AND ')} ORDER BY t.id DESC LIMIT ${params.add(size + 1, 'bigint')}`
   const rows = await run({ text, values: params.values })
   return {

@@ -1,5 +1,6 @@
 /** Which rows of a type a request sees: environment, scope and the restrictions of the caller's permissions. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { ownersSeen } from './owners-seen.ts'
 import { rowsOfType } from './relations.ts'
 import type { Build } from './relations.ts'
 import { restrictedRows } from './restricted-rows.ts'
@@ -10,4 +11,5 @@ export const rowsSeen = (definition: ResourceDefinition, alias: string, build: B
   ...rowsOfType(definition, alias, build),
   ...visibilityOf(definition.type, alias, build.scope, build.params),
   ...restrictedRows(definition, alias, ['all', 'read'], build),
+  ...ownersSeen(definition, alias, rowsSeen, build),
 ]
