@@ -1,7 +1,7 @@
 import { isGrantName } from '../grants/grant-names.ts'
 import type { Owner } from '../tokens/owner.ts'
 import {
-  isWithinGrace,
+  isReplay,
   type NewRefreshToken,
   type RefreshFamily,
   type RefreshTokenStore,
@@ -17,6 +17,8 @@ import { requireRowId, toPublicId } from './public-ids.ts'
 const include = {
   family: true,
   successors: { where: { usedAt: { not: null } }, select: { id: true }, take: 1 },
+  // Itself and one more at most.
+  parent: { select: { successors: { where: { usedAt: { not: null } }, select: { id: true }, take: 2 } } },
 } satisfies Prisma.RefreshTokenInclude
 
 type TokenRow = Prisma.RefreshTokenGetPayload<{ include: typeof include }>
@@ -46,6 +48,7 @@ const fromRow = (row: TokenRow): StoredRefreshToken => ({
   isFamilyRevoked: row.family.revokedAt !== null,
   expiresAt: row.expiresAt,
   isSuccessorUsed: row.successors.length > 0,
+  isSiblingUsed: row.parent?.successors.some(({ id }) => id !== row.id) ?? false,
   ...(row.usedAt === null ? {} : { usedAt: row.usedAt }),
 })
 
@@ -64,19 +67,17 @@ const lockFamily = async (transaction: DatabaseTransaction, familyId: bigint): P
   return rows[0]?.revoked_at === null
 }
 
+/** With the family locked, so that what it reads is what is so. @returns false for a replay */
 const useOnce = async (
   transaction: DatabaseTransaction,
-  used: StoredRefreshToken,
+  { id }: StoredRefreshToken,
   at: Date,
   graceSeconds: number,
 ): Promise<boolean> => {
-  const { count } = await transaction.refreshToken.updateMany({
-    where: { id: used.id, usedAt: null },
-    data: { usedAt: at },
-  })
-  if (count === 1) return true
-  const row = await transaction.refreshToken.findUniqueOrThrow({ where: { id: used.id }, include })
-  return isWithinGrace(fromRow(row), at, graceSeconds)
+  const row = await transaction.refreshToken.findUniqueOrThrow({ where: { id }, include })
+  if (isReplay(fromRow(row), at, graceSeconds)) return false
+  await transaction.refreshToken.updateMany({ where: { id, usedAt: null }, data: { usedAt: at } })
+  return true
 }
 
 export const createRefreshTokenStore = (database: Database): RefreshTokenStore => ({

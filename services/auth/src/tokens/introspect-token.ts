@@ -54,6 +54,7 @@ const describeRefreshToken = (
 const introspectRefreshToken = async (token: string, client: AuthenticatedClient, deps: IntrospectDeps) => {
   const found = await deps.refreshTokens.find(token)
   if (found === undefined || found.isFamilyRevoked || found.usedAt !== undefined) return INACTIVE
+  if (found.isSiblingUsed) return INACTIVE
   if (deps.clock.now() >= found.expiresAt) return INACTIVE
   const credential = await deps.findCredentialById(found.family.credentialId)
   if (credential === undefined || credential.isDisabled) return INACTIVE

@@ -1,7 +1,8 @@
 /**
  * Refresh tokens: opaque, hashed at rest, two weeks each, rotated at every use. All that descend from one sign-in form
  * a family; an old one that is replayed ends the family, because either the thief or the owner must be behind it
- * (RFC 9700 4.14.2). A short grace forgives a client whose answer got lost.
+ * (RFC 9700 4.14.2). A short grace forgives a client whose answer got lost, or that asked twice at once; of the tokens
+ * that gives, the first to be used goes on, and a use of another is a replay.
  */
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
@@ -35,6 +36,8 @@ export interface StoredRefreshToken {
   readonly expiresAt: Date
   readonly usedAt?: Date
   readonly isSuccessorUsed: boolean
+  /** Another token that the same one was exchanged for, within its grace, was used: only one line goes on. */
+  readonly isSiblingUsed: boolean
 }
 
 /** A refresh token that may be exchanged by the client that asks. */
@@ -96,13 +99,18 @@ const refusal = (cause: string): AppError =>
     cause,
   })
 
+type ReplayFacts = Pick<StoredRefreshToken, 'usedAt' | 'isSuccessorUsed' | 'isSiblingUsed'>
+
 /** Whether a second use of a token still counts as the client's own retry. */
-export const isWithinGrace = (
-  { usedAt, isSuccessorUsed }: Pick<StoredRefreshToken, 'usedAt' | 'isSuccessorUsed'>,
-  at: Date,
-  graceSeconds: number,
-): boolean =>
+const isWithinGrace = ({ usedAt, isSuccessorUsed }: ReplayFacts, at: Date, graceSeconds: number): boolean =>
   usedAt !== undefined && !isSuccessorUsed && at.getTime() - usedAt.getTime() <= graceSeconds * 1000
+
+/**
+ * Whether a use of this token shows that two hold tokens of its family: its grace is over, or somebody else went on
+ * from the token it came from.
+ */
+export const isReplay = (token: ReplayFacts, at: Date, graceSeconds: number): boolean =>
+  token.isSiblingUsed || (token.usedAt !== undefined && !isWithinGrace(token, at, graceSeconds))
 
 export const createRefreshTokens = ({ store, clock, log, onRevoked }: RefreshTokensDeps): RefreshTokens => {
   const find = (token: string): Promise<StoredRefreshToken | undefined> =>
@@ -151,9 +159,7 @@ export const createRefreshTokens = ({ store, clock, log, onRevoked }: RefreshTok
       if (token.isFamilyRevoked) throw refusal('revoked')
       const now = clock.now()
       if (now >= token.expiresAt) throw refusal('expired')
-      if (token.usedAt !== undefined && !isWithinGrace(token, now, REPLAY_GRACE_SECONDS)) {
-        throw await refuseReplay(token.familyId, client)
-      }
+      if (isReplay(token, now, REPLAY_GRACE_SECONDS)) throw await refuseReplay(token.familyId, client)
       return token
     },
 

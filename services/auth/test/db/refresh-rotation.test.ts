@@ -39,6 +39,27 @@ describe('rotation', () => {
     expect(later.map(({ status }) => status)).toEqual(Array(10).fill(400))
   })
 
+  it('goes on in one line only: a second one that was begun at once ends the family when it is used', async () => {
+    const token = refreshOf(await signIn())
+    const [one, other] = (await Promise.all([refresh(token), refresh(token)])).map(refreshOf)
+    const next = await refresh(one ?? '')
+    expect(next.status).toBe(200)
+    // Whoever holds the other one is not who went on: within the grace or not.
+    expect((await refresh(other ?? '')).status).toBe(400)
+    expect((await refresh(refreshOf(next))).status).toBe(400)
+  })
+
+  it('of several lines used at once lets one go on, whichever is first', async () => {
+    const token = refreshOf(await signIn())
+    const lines = (await Promise.all(Array.from({ length: 6 }, () => refresh(token)))).map(refreshOf)
+    const answers = await Promise.all(lines.map((line) => refresh(line)))
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    const after = await Promise.all(
+      answers.filter(({ status }) => status === 200).map((each) => refresh(refreshOf(each))),
+    )
+    expect(after.map(({ status }) => status)).toEqual(after.map(() => 400))
+  })
+
   it('ends every access token of a replayed family', async () => {
     const first = await signIn()
     await refresh(refreshOf(first))
