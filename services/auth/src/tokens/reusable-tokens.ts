@@ -61,17 +61,17 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
 
   const slotAfter = (key: string, token: AccessToken): string => `${key}:${token.tokenId}`
 
-  /** Follows the chain to a token that can be handed out, or to the slot where the next one belongs. */
+  /** Follows the chain from its head to a token that can be handed out, or to the slot where the next one belongs. */
   const walk = async (
     key: string,
+    head: AccessToken | undefined,
     isUsable: IsUsable,
   ): Promise<{ token?: AccessToken; openSlot: string }> => {
-    let slot = key
-    for (let steps = 0; steps < CHAIN_LENGTH_MAX; steps += 1) {
-      const token = await read(slot)
-      if (token === undefined) return { openSlot: slot }
+    let [slot, token] = [key, head]
+    for (let steps = 0; token !== undefined && steps < CHAIN_LENGTH_MAX; steps += 1) {
       if (canBeHandedOut(token, isUsable)) return { token, openSlot: slot }
       slot = slotAfter(key, token)
+      token = await read(slot)
     }
     return { openSlot: slot }
   }
@@ -90,13 +90,14 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
 
   const mintOnce = (
     key: string,
+    head: AccessToken | undefined,
     mint: () => Promise<AccessToken>,
     isUsable: IsUsable,
   ): Promise<AccessToken> => {
     const underWay = minting.get(key)
     if (underWay !== undefined) return underWay
     const started = (async () => {
-      const { token, openSlot } = await walk(key, isUsable)
+      const { token, openSlot } = await walk(key, head, isUsable)
       return token ?? (await publish({ key, slot: openSlot }, await mint(), isUsable))
     })().finally(() => minting.delete(key))
     minting.set(key, started)
@@ -106,7 +107,7 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
   return {
     findOrMint: async (key, mint, isUsable = () => true) => {
       const head = await read(key)
-      return head !== undefined && canBeHandedOut(head, isUsable) ? head : mintOnce(key, mint, isUsable)
+      return head !== undefined && canBeHandedOut(head, isUsable) ? head : mintOnce(key, head, mint, isUsable)
     },
 
     forget: async (key, { tokenId, expiresAtSeconds }) => {
