@@ -6,6 +6,7 @@ import { currencyOfPriceList } from './currency-of-price-list.ts'
 import { hashPassword } from './hash-password.ts'
 import { lowerCaseEmail } from './lower-case-email.ts'
 import { nameOfPaymentMethod } from './name-of-payment-method.ts'
+import { notYet } from './not-yet.ts'
 import { originalAmount } from './original-amount.ts'
 import { personOrCompany } from './person-or-company.ts'
 import { skuByCode } from './sku-by-code.ts'
@@ -148,4 +149,24 @@ test.each([
 ])('an address %j needs its names', async (after, missing) => {
   const { faults } = await run(personOrCompany, after, [])
   expect(faults?.map((fault) => Object.values(fault.at ?? {})[0])).toEqual(missing)
+})
+
+describe('what was refused already is not refused twice', () => {
+  it.each([
+    ['an unknown market of a payment method', currencyOfMarket, ['market']],
+    ['an unknown SKU of a price', skuByCode, ['sku']],
+  ])('%s', async (_case, rule, sent) => {
+    expect(await run(rule, {}, sent)).toEqual({})
+  })
+})
+
+test('triggers that wait for something are refused by name', async () => {
+  const { faults } = await run(notYet(['_a', '_b'], 'nothing is there'), {}, ['_b'])
+  expect(faults).toEqual([
+    {
+      at: { attribute: '_b' },
+      error: 'not_supported',
+      message: 'cannot be done yet, because nothing is there',
+    },
+  ])
 })

@@ -139,7 +139,29 @@ const customers: Visibility = (alias, { salesChannel }, params) => {
   return [`${alias}.id = ${params.add(salesChannel.customerId, 'bigint')}`]
 }
 
-const rules: Readonly<Record<string, Visibility>> = {
+/** What is attached to a record, or was written to it, is seen with it; that of a deleted one only by who sees all. */
+const withRecord =
+  (typeColumn: string, idColumn: string): Visibility =>
+  (alias, scope, params) => {
+    const narrowed = Object.entries(ownRules).flatMap(([type, rule]) => {
+      const conditions = rule('its_record', scope, params)
+      return conditions.length === 0 ? [] : [{ type, conditions: conditions.join(' AND ') }]
+    })
+    if (narrowed.length === 0) return []
+    const types = params.add(
+      narrowed.map(({ type }) => type),
+      'text[]',
+    )
+    const seen = narrowed.map(
+      ({ type, conditions }) => `(${alias}.${typeColumn} = '${type}' AND EXISTS (
+        SELECT 1 FROM ${type} AS its_record WHERE its_record.environment_id = ${params.environment}
+          AND its_record.id = ${alias}.${idColumn} AND ${conditions}))`,
+    )
+    return [`(${alias}.${typeColumn} <> ALL(${types}) OR ${seen.join(' OR ')})`]
+  }
+
+/** Types whose rows are narrowed by themselves; each is named like its table. */
+const ownRules: Readonly<Record<string, Visibility>> = {
   addresses,
   customers,
   line_items: lineItems,
@@ -151,4 +173,12 @@ const rules: Readonly<Record<string, Visibility>> = {
   stock_items: stockItems,
   stock_locations: stockLocations,
   stores,
+}
+
+const rules: Readonly<Record<string, Visibility>> = {
+  ...ownRules,
+  attachments: withRecord('attachable_type', 'attachable_id'),
+  event_stores: withRecord('resource_type', 'record_id'),
+  events: withRecord('resource_type', 'record_id'),
+  versions: withRecord('resource_type', 'record_id'),
 }
