@@ -131,6 +131,55 @@ describe('the ingest', () => {
     expect(await stored()).toEqual(new Map())
   })
 
+  describe('of returns', () => {
+    const storedReturns = async (): Promise<readonly unknown[]> => {
+      const text = 'SELECT order_id, id, status, version FROM returns FINAL ORDER BY order_id, id'
+      return test.engine.run({ text, params: {} }, budget)
+    }
+    const rowsOf = (...documents: readonly OrderDocument[]): readonly unknown[] =>
+      documents
+        .flatMap(({ id: order_id, version, returns }) =>
+          returns.map(({ id, status }) => ({ order_id, id, status, version: String(version) })),
+        )
+        .sort((a, b) => (`${a.order_id}${a.id}` < `${b.order_id}${b.id}` ? -1 : 1))
+    const documents = makeDocuments(13, 60).filter(({ returns }) => returns.length === 2)
+    const [first, second] = documents as [OrderDocument, OrderDocument]
+    const upsert = (document: OrderDocument) => ({ kind: 'upsert', document }) as const
+
+    it('keeps those that the newest document of their order has', async () => {
+      const store = createOrderStore(test.engine, systemClock)
+      await store.apply([upsert(first), upsert(second)])
+      expect(await storedReturns()).toEqual(rowsOf(first, second))
+      const fewer = { ...first, version: 3, returns: first.returns.slice(0, 1) }
+      await store.apply([upsert(fewer)])
+      expect(await storedReturns()).toEqual(rowsOf(fewer, second))
+    })
+
+    it('is not undone by an older document, nor by the same one again', async () => {
+      const store = createOrderStore(test.engine, systemClock)
+      const older = { ...first, version: 2 }
+      const newer = { ...first, version: 3, returns: first.returns.slice(1) }
+      for (const document of [older, newer, older, newer]) await store.apply([upsert(document)])
+      expect(await storedReturns()).toEqual(rowsOf(newer))
+    })
+
+    it('marks none as gone that a newer document brought', async () => {
+      const store = createOrderStore(test.engine, systemClock)
+      const newer = { ...first, version: 5 }
+      await store.apply([upsert(newer)])
+      await store.apply([upsert({ ...first, version: 4, returns: [] })])
+      expect(await storedReturns()).toEqual(rowsOf(newer))
+    })
+
+    it('goes with the order', async () => {
+      const store = createOrderStore(test.engine, systemClock)
+      await store.apply([upsert(first), upsert(second)])
+      const { organization, mode, id } = first
+      await store.apply([{ kind: 'delete', organization_id: organization.id, mode, id, version: 9 }])
+      expect(await storedReturns()).toEqual(rowsOf(second))
+    })
+  })
+
   it('ignores the deletion of an order that it never had', async () => {
     const store = createOrderStore(test.engine, systemClock)
     await store.apply([

@@ -1,6 +1,6 @@
 /** A real HTTP server that plays core's `GET /internal/order-feed`: a change log in memory, long polls, a service key. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { findFreePort } from '@merx/local-postgres/free-port'
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 
 export const FEED_KEY = 'a key for tests only'
@@ -35,7 +35,8 @@ export const openFeedServer = async (): Promise<FeedServer> => {
   const waiting = new Set<() => void>()
   let position = 0
   let trouble: Parameters<FeedServer['misbehave']>[0]
-  let port = 0
+  // Not one that the system gives: while this server is stopped, any outgoing connection might be given the same.
+  const port = await findFreePort()
   let server: Server | undefined
 
   const append = (entry: OrderFeedEntry): void => {
@@ -95,12 +96,12 @@ export const openFeedServer = async (): Promise<FeedServer> => {
   const start = async (): Promise<void> => {
     const created = createServer((req, res) => void answer(req, res))
     server = created
-    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+    created.once('error', reject)
     created.listen(port, '127.0.0.1', () => {
       resolve(undefined)
     })
     await promise
-    port = (created.address() as AddressInfo).port
   }
 
   const stop = async (): Promise<void> => {
