@@ -35,6 +35,12 @@ const STORIES: Readonly<
     says: { skus_with_a_custom_role: positive, skus_with_the_admin_role: positive },
     holds: (answer) => Number(answer['skus_with_a_custom_role']) < Number(answer['skus_with_the_admin_role']),
   },
+  'provision-an-integration.mjs': {
+    says: {
+      ...{ role: 'Warehouse', has_secret: true, skus: positive, left: 0 },
+      orders: { status: 401, error: 'UNAUTHORIZED' },
+    },
+  },
   'customer-token.mjs': { says: { owner_type: 'customer', has_refresh_token: true, orders: positive } },
   'list-skus.mjs': {
     says: { record_count: positive, page_count: positive },

@@ -1,6 +1,7 @@
 /**
  * A `fetch` that sends the vendor clients' hard-coded hosts to the local system: https://auth.<domain> to {auth_url},
- * https://<slug>.<domain> to {base_url}. Nothing else of a request or an answer is touched.
+ * https://provisioning.<domain>/api to {auth_url}/provisioning, https://<slug>.<domain> to {base_url}. Nothing else of a
+ * request or an answer is touched.
  */
 import { STATUS_CODES } from 'node:http'
 import { demo } from './demo.ts'
@@ -12,6 +13,8 @@ export const toLocalUrl = (url: string): string => {
   const { domain, base_url, auth_url } = demo()
   const { host, pathname, search } = new URL(url)
   if (!host.endsWith(`.${domain}`)) throw new Error(`${host} is no host of ${domain}`)
+  if (host === `provisioning.${domain}`)
+    return `${auth_url}${pathname.replace(/^\/api\//, '/provisioning/')}${search}`
   return `${host === `auth.${domain}` ? auth_url : base_url}${pathname}${search}`
 }
 

@@ -8,7 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
-const DATA_DIR = resolve(ROOT, process.env.MERX_DATA_DIR ?? '.merx')
+/** The data folder of the system. */
+export const DATA_DIR = resolve(ROOT, process.env.MERX_DATA_DIR ?? '.merx')
 
 const readDemo = () => {
   try {
