@@ -26,6 +26,7 @@ import { createJobRunner } from './jobs/job-runner.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createSignedUrls } from './jobs/signed-urls.ts'
 import { resources } from './resources/index.ts'
+import { createCatalogueWatch } from './store/catalogue-watch.ts'
 import { checkSources } from './store/check-sources.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
@@ -90,7 +91,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     registry,
     database,
     run,
-    readScope: createScopeReader(run, ids),
+    readScope: createScopeReader(run, ids, createCatalogueWatch(run, clock)),
     codeStarts: upkeep,
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),

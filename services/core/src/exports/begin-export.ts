@@ -44,7 +44,7 @@ export const beginExport = async (
   const isNarrowed = request.attributes.get('jwt_filters') === true
   const { restrictions } = reading.scope
   const scope = isNarrowed
-    ? { ...(await readScope(withEffectiveScope(caller))), restrictions }
+    ? { ...(await readScope(withEffectiveScope(caller))).scope, restrictions }
     : reading.scope
   const inScope = { ...reading, scope }
   return {

@@ -6,7 +6,8 @@ import type { RequestHandler } from 'express'
 import { requirePermission } from '../policies/permissions.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { readPage } from '../store/read-page.ts'
-import { answer } from './answer.ts'
+import { answerBytes, toBytes } from './answer.ts'
+import { isOwnPage, pageKey } from './page-key.ts'
 import { openRequest } from './request.ts'
 import type { RouteDeps } from './request.ts'
 
@@ -16,10 +17,18 @@ export const handleList =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'list')
+    const key = pageKey(definition, request)
+    const known = key === undefined ? undefined : request.unchanged?.pages.find(key)
+    if (known !== undefined) {
+      answerBytes(res, 200, known)
+      return
+    }
     const query = parseListQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
     const page = await readPage(definition, query, request.reading)
     const hasIncludes = Object.keys(query.include).length > 0
     const path = `${request.render.baseUrl}/api/${definition.path}`
-    answer(res, 200, renderCollection(page, request.render, { ...query, hasIncludes }, path))
+    const body = toBytes(res, renderCollection(page, request.render, { ...query, hasIncludes }, path))
+    if (key !== undefined && isOwnPage(query)) request.unchanged?.pages.keep(key, body)
+    answerBytes(res, 200, body)
   }

@@ -9,6 +9,7 @@ import type { JobRunner } from '../jobs/job-runner.ts'
 import type { SignedUrls } from '../jobs/signed-urls.ts'
 import { may } from '../policies/permissions.ts'
 import { withoutBroken } from '../policies/restrictions.ts'
+import type { Unchanged } from '../store/catalogue-watch.ts'
 import type { Database } from '../store/database.ts'
 import type { CodeStarts } from '../store/kept-upkeep.ts'
 import type { Reading } from '../store/read-includes.ts'
@@ -36,6 +37,8 @@ export interface CoreRequest {
   readonly render: RenderContext
   /** The raw query, without the question mark. */
   readonly query: string
+  /** What was read of the catalogue and is still true; only there for callers whose scope depends on it. */
+  readonly unchanged?: Unchanged
 }
 
 /** Call it after authentication. */
@@ -43,7 +46,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
   const { registry, run, codeStarts, signedUrls } = deps
   const baseUrl = baseUrlOf(req, deps)
   const caller = withoutBroken(callerOf(res), registry)
-  const scope = await deps.readScope(caller)
+  const { scope, unchanged } = await deps.readScope(caller)
   return {
     caller,
     reading: {
@@ -63,6 +66,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       fileUrl: (key) => baseUrl + signedUrls.sign(key),
     },
     query: queryOf(req.originalUrl),
+    ...(unchanged === undefined ? {} : { unchanged }),
   }
 }
 

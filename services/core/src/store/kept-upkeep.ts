@@ -24,6 +24,8 @@ const BUSY_MS = 250
 const IDLE_MS = 1_000
 /** Between foldings of the log of codes. */
 const CODES_MS = 5_000
+/** Between two forgettings of catalogue changes, so the least time that an answer can be given again. */
+const CATALOGUE_MS = 30_000
 /** A start that fewer codes have is read from the index as fast. */
 const CODES_MIN = 500
 /** Of one environment; 128 KB each at a million SKUs. */
@@ -41,16 +43,15 @@ export const createKeptUpkeep = (deps: {
   const { database, clock, log } = deps
   const closing = new AbortController()
   const starts = createNotedStarts(clock)
-  let codesAt = 0
+  const codes = createInterval(clock, CODES_MS)
+  const catalogue = createInterval(clock, CATALOGUE_MS)
   let running: Promise<void> | undefined
 
   const step = async (): Promise<number> => {
     const folded = await foldChanges(database)
     for (const { environmentId, start } of starts.take()) await keepCodeStart(database, environmentId, start)
-    if (clock.now().getTime() - codesAt >= CODES_MS) {
-      codesAt = clock.now().getTime()
-      await database.query('SELECT kept.fold_codes()')
-    }
+    if (codes.isDue()) await database.query('SELECT kept.fold_codes()')
+    if (catalogue.isDue()) await database.query('SELECT kept.forget_catalogue_changes()')
     return folded
   }
 
@@ -103,6 +104,19 @@ export const keepCodeStart = async (
     CODES_MIN,
     STARTS_MAX,
   ])
+}
+
+/** Due at first, then when that much time has gone since it was. */
+const createInterval = (clock: Clock, ms: number) => {
+  let lastAt = -Infinity
+  return {
+    isDue: (): boolean => {
+      const now = clock.now().getTime()
+      const isDue = now - lastAt >= ms
+      if (isDue) lastAt = now
+      return isDue
+    },
+  }
 }
 
 interface NotedStart {

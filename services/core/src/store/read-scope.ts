@@ -1,10 +1,11 @@
-/** Caller → request scope, from what the database says now: one small statement per request. */
+/** Caller → request scope, from what the database says now: one small statement per request, or none of its own. */
 import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import { buildScope } from '../policies/build-scope.ts'
 import type { MarketFacts, RequestScope, ScopeFacts } from '../policies/request-scope.ts'
 import { scopeReferences } from '../policies/scope-references.ts'
 import type { ScopeReferences } from '../policies/scope-references.ts'
+import type { CatalogueWatch, Unchanged } from './catalogue-watch.ts'
 import type { RunStatement } from './run-statement.ts'
 
 /** The environment of a token; created when a token of it comes before auth's own announcement. */
@@ -40,10 +41,16 @@ const FACTS = `
 /** Environments are never deleted, so their numbers are kept; far more than one process ever serves. */
 const ENVIRONMENTS_KEPT_MAX = 10_000
 
-export type ReadScope = (caller: Caller) => Promise<RequestScope>
+export interface ScopeReading {
+  readonly scope: RequestScope
+  /** What was read since the catalogue changed; looked at for scopes that depend on it. */
+  readonly unchanged?: Unchanged
+}
+
+export type ReadScope = (caller: Caller) => Promise<ScopeReading>
 
 /** Scopes are looked up per request, because disabling a market or moving a store takes effect at once. */
-export const createScopeReader = (run: RunStatement, ids: PublicIds): ReadScope => {
+export const createScopeReader = (run: RunStatement, ids: PublicIds, watch: CatalogueWatch): ReadScope => {
   const environments = new Map<string, number>()
   const environmentOf = async (caller: Caller): Promise<number> => {
     const key = `${caller.organization.id}/${caller.mode}`
@@ -57,11 +64,19 @@ export const createScopeReader = (run: RunStatement, ids: PublicIds): ReadScope 
   return async (caller) => {
     const environmentId = await environmentOf(caller)
     const references = scopeReferences(caller, ids)
-    const facts =
-      references.markets === undefined ? NO_FACTS : await readFacts(environmentId, references, run)
-    return buildScope(caller, { environmentId, ...facts }, ids)
+    if (references.markets === undefined) {
+      return { scope: buildScope(caller, { environmentId, ...NO_FACTS }, ids) }
+    }
+    const unchanged = await watch.look(environmentId)
+    const key = JSON.stringify([references.markets, references.storeId])
+    const facts = unchanged.facts.get(key) ?? (await readFacts(environmentId, references, run))
+    if (unchanged.facts.size < FACTS_MAX) unchanged.facts.set(key, facts)
+    return { scope: buildScope(caller, { environmentId, ...facts }, ids), unchanged }
   }
 }
+
+/** Markets and stores in scope come in few combinations. */
+const FACTS_MAX = 1_000
 
 const NO_FACTS: Omit<ScopeFacts, 'environmentId'> = { markets: [], seesGuestOrdersOnly: true }
 
