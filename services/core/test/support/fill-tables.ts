@@ -1,0 +1,98 @@
+/**
+ * A row for every type that has none, in both shops of seedShop: made from what PostgreSQL and the definitions say of
+ * its columns, so that suites over all resources have something to find the day a resource is defined.
+ */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Pool } from 'pg'
+import { ENVIRONMENTS } from './seed-shop.ts'
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** The table a foreign key leads to. */
+  readonly target: string | null
+}
+
+/** By table: values that only the type's own rules know. A type whose row cannot be made belongs here, or into seedShop. */
+const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  versions: { resource_type: 'orders', event: 'update' },
+  events: { resource_type: 'orders' },
+  attachments: { attachable_type: 'orders' },
+  imports: { resource_type: 'skus' },
+  exports: { resource_type: 'skus' },
+}
+
+const REQUIRED_COLUMNS = `
+  SELECT c.column_name AS name, c.data_type AS type, (
+    SELECT target.relname FROM pg_constraint AS key
+    JOIN pg_class AS target ON target.oid = key.confrelid
+    JOIN pg_attribute AS part ON part.attrelid = key.conrelid AND part.attnum = ANY(key.conkey)
+    WHERE key.contype = 'f' AND key.conrelid = c.table_name::regclass AND part.attname = c.column_name
+      AND target.relname <> 'environments'
+    LIMIT 1) AS target
+  FROM information_schema.columns AS c
+  WHERE c.table_schema = 'public' AND c.table_name = $1 AND c.is_nullable = 'NO' AND c.column_default IS NULL
+    AND c.is_identity = 'NO' AND c.column_name <> 'environment_id'`
+
+/** In the order given: what others refer to comes first. */
+export const fillTables = async (pool: Pool, definitions: readonly ResourceDefinition[]): Promise<void> => {
+  for (const definition of definitions) {
+    if (definition.isPlanned || definition.isSingleton || definition.abstract !== undefined) continue
+    for (const environment of [ENVIRONMENTS.test, ENVIRONMENTS.other])
+      await fillTable(pool, definition, environment)
+  }
+}
+
+const fillTable = async (pool: Pool, definition: ResourceDefinition, environment: number): Promise<void> => {
+  const { table } = definition
+  const found = await pool.query(`SELECT 1 FROM ${table} WHERE environment_id = $1 LIMIT 1`, [environment])
+  if (found.rows.length > 0) return
+  const { rows: columns } = await pool.query<Column>(REQUIRED_COLUMNS, [table])
+  const names = columns.map(({ name }) => name)
+  const values: unknown[] = []
+  for (const column of columns) values.push(await valueOf(column, definition, environment, pool))
+  const places = ['$1', ...names.map((_name, at) => `$${at + 2}`)]
+  await pool
+    .query(
+      `INSERT INTO ${table} (${['environment_id', ...names].join(', ')}) VALUES (${places.join(', ')})`,
+      [environment, ...values],
+    )
+    .catch((cause: unknown) => {
+      throw new Error(`no row of ${definition.type} could be made; see KNOWN in fill-tables.ts`, { cause })
+    })
+}
+
+const valueOf = async (
+  { name, type, target }: Column,
+  { table, attributes }: ResourceDefinition,
+  environment: number,
+  pool: Pool,
+): Promise<unknown> => {
+  const known = KNOWN[table]?.[name]
+  if (known !== undefined) return known
+  if (target !== null) {
+    const { rows } = await pool.query<{ id: number }>(
+      `SELECT min(id) AS id FROM ${target} WHERE environment_id = $1`,
+      [environment],
+    )
+    return rows[0]?.id
+  }
+  const [first] = attributes[name]?.values ?? []
+  if (first !== undefined) return first
+  switch (type) {
+    case 'bigint': // of a record that no foreign key can name: the shop's first
+      return environment === ENVIRONMENTS.other ? 1001 : 1
+    case 'integer':
+    case 'numeric':
+    case 'double precision':
+      return 1
+    case 'boolean':
+      return false
+    case 'jsonb':
+      return attributes[name]?.kind === 'list' ? '[]' : '{}'
+    case 'timestamp with time zone':
+      return new Date('2026-01-01T00:00:00Z')
+    default:
+      return `${table}-${environment}`
+  }
+}

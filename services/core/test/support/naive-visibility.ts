@@ -1,0 +1,71 @@
+/** Which rows a market in scope shows, worked out row by row in memory: what SQL is held against. */
+
+export type Rows = readonly Readonly<Record<string, unknown>>[]
+/** The rows of an environment, by table. */
+export type Tables = ReadonlyMap<string, Rows>
+export type RowTest = (row: Readonly<Record<string, unknown>>) => boolean
+
+const rowsOf = (tables: Tables, table: string): Rows => tables.get(table) ?? []
+
+const numbersOf = (rows: Rows): ReadonlySet<unknown> => new Set(rows.map(({ id }) => id))
+
+/** The rules of the contract's scopes 1, 2 and 5 and of ADR 12, for one market without a store. */
+export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<string, RowTest>> => {
+  const market = rowsOf(tables, 'markets').find(({ id }) => id === marketId)
+  const locations = new Set(
+    rowsOf(tables, 'inventory_stock_locations')
+      .filter((row) => row['inventory_model_id'] === market?.['inventory_model_id'])
+      .map((row) => row['stock_location_id']),
+  )
+  const currency = rowsOf(tables, 'price_lists').find(({ id }) => id === market?.['price_list_id'])?.[
+    'currency_code'
+  ]
+  const ofMarket: RowTest = (row) => row['market_id'] === marketId
+  const priced: RowTest = (row) => row['price_list_id'] === market?.['price_list_id']
+  const stocked: RowTest = (row) => locations.has(row['stock_location_id'])
+  const pricedSkus = new Set(
+    rowsOf(tables, 'prices')
+      .filter(priced)
+      .map((row) => row['sku_id']),
+  )
+  const stockedSkus = new Set(
+    rowsOf(tables, 'stock_items')
+      .filter(stocked)
+      .map((row) => row['sku_id']),
+  )
+  const orders = numbersOf(rowsOf(tables, 'orders').filter(ofMarket))
+  const stores = numbersOf(rowsOf(tables, 'stores').filter(ofMarket))
+  return {
+    line_items: (row) => orders.has(row['order_id']),
+    markets: ({ id }) => id === marketId,
+    orders: ofMarket,
+    payment_methods: (row) =>
+      stores.has(row['store_id']) ||
+      (row['store_id'] === null &&
+        (ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency))),
+    prices: priced,
+    skus: ({ id }) => pricedSkus.has(id) && stockedSkus.has(id),
+    stock_items: stocked,
+    stock_locations: ({ id }) => locations.has(id),
+    stores: ofMarket,
+  }
+}
+
+/** Rows that tell of another are seen when that one is. */
+export const withOwners = (
+  tests: Readonly<Record<string, RowTest>>,
+  tables: Tables,
+): Readonly<Record<string, RowTest>> => {
+  const isSeen = (type: unknown, number: unknown): boolean => {
+    const test = tests[String(type)]
+    return test === undefined || rowsOf(tables, String(type)).some((row) => row['id'] === number && test(row))
+  }
+  const logged: RowTest = (row) => isSeen(row['resource_type'], row['record_id'])
+  return {
+    ...tests,
+    attachments: (row) => isSeen(row['attachable_type'], row['attachable_id']),
+    event_stores: logged,
+    events: logged,
+    versions: logged,
+  }
+}
