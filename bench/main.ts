@@ -6,7 +6,7 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isResultGood, runBench, type Bench } from '@merx/load/bench'
+import { isResultGood, withContext, type Bench } from '@merx/load/bench'
 import { describeMachine } from '@merx/load/machine'
 import { renderBench } from '@merx/load/present-bench'
 
@@ -38,7 +38,7 @@ const runOne = async (name: string): Promise<boolean> => {
     bench: Bench
   }
   const say = (message: string): void => console.error(`${name}: ${message}`)
-  const result = await runBench(bench, say)
+  const result = await withContext(say, bench.run)
   const machine = describeMachine(new Date())
   const markdown = renderBench(name, bench, result, machine)
   keep(name, 'json', JSON.stringify({ name, summary: bench.summary, machine, ...result }, undefined, 2))

@@ -23,6 +23,7 @@ const ENTRIES = {
   merx: 'services/auth/src/cli/merx.ts',
   gen: 'infra/embedded/src/generate.ts',
   bench: 'bench/main.ts',
+  load: 'bench/load.ts',
   install: undefined,
 }
 

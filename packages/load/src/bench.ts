@@ -29,14 +29,17 @@ export interface BenchContext {
 export interface Bench {
   /** What is measured against what, in one sentence. */
   readonly summary: string
-  run(context: BenchContext): Promise<BenchResult>
+  readonly run: (context: BenchContext) => Promise<BenchResult>
 }
 
-/** Runs it and closes what it opened. @throws what the benchmark throws */
-export const runBench = async (bench: Bench, say: (message: string) => void): Promise<BenchResult> => {
+/** Runs and closes what was opened, also after a failure. @throws what `run` throws */
+export const withContext = async <T>(
+  say: (message: string) => void,
+  run: (context: BenchContext) => Promise<T>,
+): Promise<T> => {
   const closers: (() => Promise<unknown>)[] = []
   try {
-    return await bench.run({ defer: (close) => closers.push(close), say })
+    return await run({ defer: (close) => closers.push(close), say })
   } finally {
     for (const close of closers.reverse()) await close()
   }
