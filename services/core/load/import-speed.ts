@@ -80,7 +80,7 @@ const addImport = async (type: string, from: number, row: (at: number) => unknow
       items,
       ROWS_OF_IMPORT,
       `${shop.environment}/${type}/${from}`,
-      JSON.stringify({ scope }),
+      JSON.stringify({ scope, who: {} }),
     ],
   )
 }

@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Filter, ListQuery } from '@merx/jsonapi/query'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Logger } from '@merx/telemetry/logger'
+import { logStatus } from '../jobs/log-status.ts'
 import type { RequestScope } from '../policies/request-scope.ts'
 import type { Database } from '../store/database.ts'
 import type { Reading } from '../store/read-includes.ts'
@@ -30,6 +31,7 @@ export interface ExportStepDeps {
 }
 
 interface ExportJob {
+  readonly status: string
   readonly id: number
   readonly environmentId: number
   readonly definition: ResourceDefinition
@@ -46,7 +48,7 @@ interface ExportJob {
 }
 
 const CLAIM = `
-  SELECT id, environment_id, resource_type, format, includes, fields, filters, dry_data, last_record_id,
+  SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, last_record_id,
     final_record_id, requested_by
   FROM exports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
 
@@ -61,7 +63,7 @@ const ADVANCE = `
     estimated_completion_at = CASE WHEN $5 THEN $6::timestamptz ELSE coalesce(started_at, $6::timestamptz)
       + ($6::timestamptz - coalesce(started_at, $6::timestamptz))
         * (records_count::float8 / greatest(processed_count + $4, 1)) END
-  WHERE environment_id = $1 AND id = $2`
+  WHERE environment_id = $1 AND id = $2 RETURNING status`
 
 const FAIL = `
   UPDATE exports SET status = 'failed', started_at = coalesce(started_at, $3::timestamptz), interrupted_at = $3,
@@ -97,6 +99,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): ExportJob => ({
+  status: String(row['status']),
   id: Number(row['id']),
   environmentId: Number(row['environment_id']),
   definition: registry.require(String(row['resource_type'])),
@@ -124,7 +127,15 @@ const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: Run
     : await jsonPart(exported, place)
   await run({ text: ADD_PART, values: [job.environmentId, job.id, content] })
   const last = records.at(-1)?.number ?? job.finalId
-  await run({ text: ADVANCE, values: [job.environmentId, job.id, last, records.length, place.isLast, now] })
+  const values = [job.environmentId, job.id, last, records.length, place.isLast, now]
+  const [row] = await run({ text: ADVANCE, values })
+  const change = {
+    environmentId: job.environmentId,
+    number: job.id,
+    from: job.status,
+    to: String(row?.['status']),
+  }
+  await logStatus({ table: 'exports', ...change }, registry, run)
 }
 
 /** The asked filters, after the last record of the step before and up to the last one when the export was asked for. */

@@ -2,41 +2,20 @@
  * A slice of an import's items → stored records, in the transaction of the step. Items that mean the same record are
  * applied one after the other; all others are judged and stored together.
  */
-import type { Row } from '@merx/jsonapi/attributes'
-import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { mayWrite } from '@merx/jsonapi/member-faults'
-import type { Registry } from '@merx/jsonapi/registry'
-import type { WriteFault } from '@merx/jsonapi/rules'
-import type { WriteRequest } from '@merx/jsonapi/write-request'
-import type { RequestScope } from '../policies/request-scope.ts'
 import { batchedLookups } from '../store/batched-lookups.ts'
 import type { Lookups } from '../store/lookups.ts'
-import type { RunStatement } from '../store/run-statement.ts'
 import { judgeBatch, storeBatch } from '../store/write-batch.ts'
 import type { BatchContext, JudgedWrite } from '../store/write-batch.ts'
-import type { Importable } from './importable.ts'
+import { applySingly, isWrittenSingly } from './apply-singly.ts'
+import { hasErrors } from './import-target.ts'
+import type { ImportTarget, ItemOutcome } from './import-target.ts'
 import { keyOf, lockExisting } from './match-existing.ts'
 import type { RecordKey } from './match-existing.ts'
+import { messagesOf } from './messages.ts'
 import type { Item } from './read-inputs.ts'
 import { readItem } from './read-item.ts'
 import type { ImportItem, Messages } from './read-item.ts'
-
-export interface ImportTarget {
-  readonly definition: ResourceDefinition
-  readonly importable: Importable
-  readonly parentId: string | null
-  readonly isText: boolean
-  readonly registry: Registry
-  readonly scope: RequestScope
-  readonly now: Date
-  readonly run: RunStatement
-}
-
-/** What became of one item: stored when there are no errors. */
-export interface ItemOutcome {
-  readonly errors: Messages
-  readonly warnings: Messages
-}
+import { toRequest } from './to-request.ts'
 
 interface Keyed {
   readonly item: ImportItem
@@ -50,7 +29,8 @@ export const applyItems = async (
   target: ImportTarget,
 ): Promise<readonly ItemOutcome[]> => {
   const { definition, registry, scope, run, isText } = target
-  const read = items.map((item) => withCode(readItem(item, definition, registry, isText), target))
+  const options = { isText, children: target.importable.children ?? [] }
+  const read = items.map((item) => withCode(readItem(item, definition, registry, options), target))
   let lookups = batchedLookups(registry, scope.environmentId, run)
   await Promise.all(read.map((item) => resolveNamed(item, target, lookups)))
   const keyed = read.map((item) => ({
@@ -69,8 +49,6 @@ export const applyItems = async (
   }
   return outcomes
 }
-
-export const hasErrors = ({ errors }: ItemOutcome): boolean => Object.keys(errors).length > 0
 
 /** Consecutive items of which no two mean the same record. */
 const distinctRuns = (keyed: readonly Keyed[]): readonly (readonly Keyed[])[] => {
@@ -103,6 +81,13 @@ const applyRun = async (
     const before = typeof key === 'object' ? existing.get(key.text) : undefined
     return { before, ...toRequest(item, key, before, definition) }
   })
+  if (isWrittenSingly(definition, writes))
+    return applySingly(
+      keyed.map(({ item }) => item),
+      writes,
+      errorsMax,
+      target,
+    )
   const judged = await judgeBatch(writes, { scope, now, lookups, isImport: true }, context)
   const outcomes = judged.map(({ faults }, at): { errors: Messages; warnings: Messages } => ({
     errors: { ...writes[at]?.errors, ...messagesOf(faults) },
@@ -130,38 +115,6 @@ const upToLimit = (outcomes: readonly ItemOutcome[], errorsMax: number): ItemOut
   let errors = 0
   const end = outcomes.findIndex((outcome) => hasErrors(outcome) && (errors += 1) > errorsMax)
   return outcomes.slice(0, end < 0 ? undefined : end + 1)
-}
-
-const toRequest = (
-  item: ImportItem,
-  key: Keyed['key'],
-  before: Row | undefined,
-  definition: ResourceDefinition,
-): { readonly request: WriteRequest; readonly errors: Messages; readonly warnings: Messages } => {
-  const operation = before === undefined ? 'create' : 'update'
-  const { attributes, triggers, toOne, toMany } = item
-  const warnings: Record<string, readonly string[]> = { ...item.warnings }
-  const writable = <T>(sent: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
-    new Map(
-      [...sent].filter(([name]) => {
-        const member = definition.attributes[name] ?? definition.relationships[name]
-        const isImported = definition.attributes[name]?.imported === true
-        const may = isImported || (member !== undefined && mayWrite(member.write, operation))
-        if (!may) warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
-        return may
-      }),
-    )
-  const isMissing = item.id !== undefined && before === undefined
-  return {
-    request: {
-      attributes: writable(attributes),
-      triggers: writable(triggers),
-      toOne: writable(toOne),
-      toMany: writable(toMany),
-    },
-    errors: { ...item.errors, ...(isMissing || key === 'unknown' ? { id: ["doesn't exist"] } : {}) },
-    warnings,
-  }
 }
 
 const withParent = (item: ImportItem, { definition, importable, parentId }: ImportTarget): ImportItem => {
@@ -212,13 +165,4 @@ const resolveNamed = async (
       item.toMany.set(relationship, linked)
     else item.toOne.set(relationship, first)
   }
-}
-
-const messagesOf = (faults: readonly WriteFault[]): Messages => {
-  const messages: Record<string, readonly string[]> = {}
-  for (const { at, message } of faults) {
-    const name = at === undefined ? 'base' : 'attribute' in at ? at.attribute : at.relationship
-    messages[name] = [...(messages[name] ?? []), message]
-  }
-  return messages
 }

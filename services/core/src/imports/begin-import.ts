@@ -1,6 +1,7 @@
 /** POST /api/imports: what is asked for is checked and taken apart; a worker does the rest. */
 import type { Caller } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
+import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { refuseFaults } from '@merx/jsonapi/validation-errors'
@@ -19,6 +20,7 @@ export const beginImport = async (
   request: WriteRequest,
   caller: Caller,
   reading: Reading,
+  who: Row,
 ): Promise<BegunJob> => {
   const attributes = new Map(request.attributes)
   const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
@@ -47,7 +49,7 @@ export const beginImport = async (
       inputs: inputs.items,
       inputs_size: inputs.items.length,
       file_key: randomKey(),
-      requested_by: { scope: reading.scope },
+      requested_by: { scope: reading.scope, who },
     },
   }
 }

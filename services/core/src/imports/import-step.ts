@@ -2,13 +2,16 @@
  * One step of the oldest import that nobody else works on: a slice of its items and the count of them, in one
  * transaction. A process that dies in between has done nothing; another goes on where the counts say.
  */
+import type { Row } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
+import { logStatus } from '../jobs/log-status.ts'
 import type { RequestScope } from '../policies/request-scope.ts'
 import type { Database } from '../store/database.ts'
 import { runIn } from '../store/run-statement.ts'
 import type { RunStatement } from '../store/run-statement.ts'
-import { applyItems, hasErrors } from './apply-items.ts'
-import type { ItemOutcome } from './apply-items.ts'
+import { applyItems } from './apply-items.ts'
+import { hasErrors } from './import-target.ts'
+import type { ItemOutcome } from './import-target.ts'
 import { findImportable } from './importable.ts'
 import type { Item } from './read-inputs.ts'
 
@@ -23,6 +26,7 @@ const ERRORS_SHARE_MAX = 0.1
 export interface ImportJob {
   readonly id: number
   readonly environmentId: number
+  readonly status: string
   readonly resourceType: string
   readonly format: string
   readonly parentId: string | null
@@ -32,6 +36,7 @@ export interface ImportJob {
   readonly warnings: number
   readonly skipErrors: boolean
   readonly scope: RequestScope
+  readonly who: Row
 }
 
 export interface StepDeps {
@@ -41,7 +46,7 @@ export interface StepDeps {
 }
 
 const CLAIM = `
-  SELECT id, environment_id, resource_type, format, parent_resource_id, inputs_size, processed_count, errors_count,
+  SELECT id, environment_id, status, resource_type, format, parent_resource_id, inputs_size, processed_count, errors_count,
     warnings_count, skip_errors, requested_by
   FROM imports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
 
@@ -66,7 +71,9 @@ export const importStep = ({ database, registry, now }: StepDeps): Promise<boole
     const items = await sliceOf(job, run)
     const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
     const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now(), run))
-    await advance(job, items, outcomes, errorsMax, now(), run)
+    const status = await advance(job, items, outcomes, errorsMax, now(), run)
+    const { environmentId, id: number, status: from } = job
+    await logStatus({ table: 'imports', environmentId, number, from, to: status }, registry, run)
     return true
   })
 
@@ -84,6 +91,7 @@ const remembering = (registry: Registry): Registry => {
 const toJob = (row: Readonly<Record<string, unknown>>): ImportJob => ({
   id: Number(row['id']),
   environmentId: Number(row['environment_id']),
+  status: String(row['status']),
   resourceType: String(row['resource_type']),
   format: String(row['format']),
   parentId: typeof row['parent_resource_id'] === 'string' ? row['parent_resource_id'] : null,
@@ -92,7 +100,7 @@ const toJob = (row: Readonly<Record<string, unknown>>): ImportJob => ({
   errors: Number(row['errors_count']),
   warnings: Number(row['warnings_count']),
   skipErrors: row['skip_errors'] === true,
-  scope: (row['requested_by'] as { readonly scope: RequestScope }).scope,
+  ...(row['requested_by'] as { readonly scope: RequestScope; readonly who: Row }),
 })
 
 const sliceOf = async (job: ImportJob, run: RunStatement): Promise<readonly Item[]> => {
@@ -112,11 +120,13 @@ const targetOf = (job: ImportJob, registry: Registry, now: Date, run: RunStateme
     isText: job.format === 'csv',
     registry,
     scope: job.scope,
+    who: job.who,
     now,
     run,
   }
 }
 
+/** Gives the status the import has now. */
 const advance = async (
   job: ImportJob,
   items: readonly Item[],
@@ -124,7 +134,7 @@ const advance = async (
   errorsMax: number,
   now: Date,
   run: RunStatement,
-): Promise<void> => {
+): Promise<string> => {
   const failed = outcomes.filter(hasErrors).length
   const from = job.processed + job.errors
   const isOver = from + outcomes.length >= job.size
@@ -146,6 +156,7 @@ const advance = async (
       JSON.stringify(warnings),
     ],
   })
+  return status
 }
 
 /** Identifier of an item → its messages; a second item with the same one is told apart by its place. */

@@ -8,6 +8,8 @@ export interface Importable {
   /** Sets of columns of which the first whose values are all known decides. */
   readonly keys: readonly (readonly string[])[]
   readonly parent?: string
+  /** To-many relationships whose records can be nested in a new one, and are created with it. */
+  readonly children?: readonly string[]
   /** An attribute that names the target of a relationship by its code, where a key needs the target itself. */
   readonly code?: { readonly attribute: string; readonly relationship: string }
 }
@@ -16,7 +18,7 @@ export const IMPORTABLE: readonly Importable[] = [
   { type: 'addresses', keys: [] },
   { type: 'customers', keys: [['email']] },
   { type: 'line_items', keys: [], parent: 'order' },
-  { type: 'orders', keys: [['number']], parent: 'market' },
+  { type: 'orders', keys: [['number']], parent: 'market', children: ['line_items'] },
   {
     type: 'prices',
     keys: [['sku_id', 'price_list_id']],

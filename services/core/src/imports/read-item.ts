@@ -12,6 +12,9 @@ import type { Identifier } from '@merx/jsonapi/write-request'
 import { readCell } from './read-cell.ts'
 import type { Item } from './read-inputs.ts'
 
+/** Items nested in one item. */
+const CHILDREN_MAX = 500
+
 /** Attribute or key → what is wrong with it. */
 export type Messages = Readonly<Record<string, readonly string[]>>
 
@@ -32,6 +35,8 @@ export interface ImportItem {
   readonly toOne: Map<string, Identifier | null>
   readonly toMany: Map<string, readonly Identifier[]>
   readonly named: readonly NamedTargets[]
+  /** Relationship → items that are written with this one. */
+  readonly nested: Map<string, readonly Item[]>
   readonly errors: Messages
   readonly warnings: Messages
 }
@@ -40,6 +45,7 @@ interface Reading {
   readonly definition: ResourceDefinition
   readonly registry: Registry
   readonly isText: boolean
+  readonly children: readonly string[]
   readonly into: ImportItem & {
     id: string | undefined
     readonly named: NamedTargets[]
@@ -48,12 +54,18 @@ interface Reading {
   }
 }
 
-/** `isText`: every value is a text, as in CSV, and an empty one is none. */
+export interface ReadOptions {
+  /** Every value is a text, as in CSV, and an empty one is none. */
+  readonly isText: boolean
+  /** To-many relationships whose items may be nested. */
+  readonly children?: readonly string[]
+}
+
 export const readItem = (
   item: Item,
   definition: ResourceDefinition,
   registry: Registry,
-  isText: boolean,
+  { isText, children = [] }: ReadOptions,
 ): ImportItem => {
   const into: Reading['into'] = {
     id: undefined,
@@ -62,10 +74,11 @@ export const readItem = (
     toOne: new Map(),
     toMany: new Map(),
     named: [],
+    nested: new Map(),
     errors: {},
     warnings: {},
   }
-  const reading = { definition, registry, isText, into }
+  const reading = { definition, registry, isText, children, into }
   for (const [key, value] of Object.entries(item)) {
     if (!(isText && value === '')) readMember(key, value, reading)
   }
@@ -114,8 +127,9 @@ const isCompanion = (key: string, { attributes }: ResourceDefinition): boolean =
 const readRelationship = (key: string, value: unknown, reading: Reading): void => {
   const { definition, into } = reading
   if (Object.hasOwn(definition.relationships, key)) {
+    if (reading.children.includes(key)) readNested(key, value, into)
     // What an export included.
-    warn(into, key)
+    else warn(into, key)
     return
   }
   const [, name = '', suffix = ''] = /^(\w+?)(_ids?|_type|\.\w+)$/.exec(key) ?? []
@@ -129,6 +143,16 @@ const readRelationship = (key: string, value: unknown, reading: Reading): void =
     readNamed(key, name, suffix.slice(1), value, relationship, reading)
   } else if (relationship.kind === 'toMany') readMany(key, name, value, relationship.target, reading)
   else readOne(key, name, suffix, value, relationship, reading)
+}
+
+const readNested = (key: string, value: unknown, into: Reading['into']): void => {
+  const isList =
+    Array.isArray(value) &&
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+  if (!isList) fault(into, key, 'must be a list of objects')
+  else if (value.length > CHILDREN_MAX)
+    fault(into, key, `must be less than or equal to ${CHILDREN_MAX} items`)
+  else into.nested.set(key, value as readonly Item[])
 }
 
 const readOne = (

@@ -44,7 +44,7 @@ export const imports = defineResource('imports', {
     attachment_url: computed(fileUrl, { columns: ['file_key'] }),
     _interrupt: trigger(),
   },
-  relationships: { ...observed, ...versioned },
+  relationships: { ...observed, event_stores: versioned.event_stores },
   actions: { interrupt: (_row, { now }) => ({ status: 'interrupted', interrupted_at: now }) },
   rules: [interruptible],
 })

@@ -15,8 +15,8 @@ type Changes = Readonly<Record<string, readonly [unknown, unknown]>>
 const TOPICS: Readonly<Record<string, readonly string[]>> = {
   addresses: ['tagged'],
   customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
-  exports: ['create', 'destroy'],
-  imports: ['create', 'destroy'],
+  exports: ['create', 'start', 'complete', 'interrupt', 'destroy'],
+  imports: ['create', 'start', 'complete', 'interrupt', 'destroy'],
   line_items: ['tagged'],
   orders: [
     'create',
@@ -39,6 +39,9 @@ const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
   approved: 'approve',
   cancelled: 'cancel',
   editing: 'start_editing',
+  in_progress: 'start',
+  completed: 'complete',
+  interrupted: 'interrupt',
 }
 
 /** In the order in which they happened. */

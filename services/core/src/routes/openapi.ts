@@ -1,8 +1,8 @@
 /** GET /api/openapi.json: what this interface serves, as OpenAPI 3.1, made from the definitions once. */
+import { readFileSync } from 'node:fs'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Registry } from '@merx/jsonapi/registry'
 import { Router } from 'express'
-import metadata from '../../package.json' with { type: 'json' }
 import { buildOpenApi } from '../openapi/build-openapi.ts'
 
 /** RFC 9512 names only YAML; this is what OpenAPI's own registry says of JSON. */
@@ -10,7 +10,7 @@ const MEDIA_TYPE = 'application/vnd.oai.openapi+json;version=3.1'
 
 /** For every caller with a token: it tells nothing about an organization. */
 export const openApiRoutes = (registry: Registry): Router => {
-  const body = Buffer.from(JSON.stringify(buildOpenApi(registry, metadata.version)))
+  const body = Buffer.from(JSON.stringify(buildOpenApi(registry, versionOfCore())))
   const router = Router({ caseSensitive: true })
   router
     .route('/openapi.json')
@@ -22,4 +22,9 @@ export const openApiRoutes = (registry: Registry): Router => {
     })
     .all(methodNotAllowed(['GET'], 'method_not_allowed'))
   return router
+}
+
+const versionOfCore = (): string => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
 }

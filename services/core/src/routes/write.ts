@@ -45,7 +45,7 @@ export const handleCreate =
 const JOBS: Readonly<
   Record<string, (write: WriteRequest, request: CoreRequest, deps: RouteDeps) => Promise<BegunJob>>
 > = {
-  imports: (write, { caller, reading }) => beginImport(write, caller, reading),
+  imports: (write, { caller, reading }) => beginImport(write, caller, reading, whoOf(caller)),
   exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
 }
 

@@ -25,9 +25,9 @@ export const lookupsOf = (reading: Reading): Lookups => {
   const { registry, scope, run } = reading
   return {
     find: createRowFinder(registry, scope.environmentId, run),
-    linkable: async ({ type, id }) => {
+    linkable: async ({ type, id, number: known }) => {
       const definition = registry.require(type)
-      const number = registry.ids.decode(idTypeOf(definition), id)
+      const number = known ?? registry.ids.decode(idTypeOf(definition), id)
       if (number === undefined) return undefined
       if (scope.salesChannel !== undefined && !reading.mayRead(type)) return undefined
       const find = scope.salesChannel === undefined ? findCovered : findRecord

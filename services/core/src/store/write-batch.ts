@@ -60,23 +60,46 @@ export const storeBatch = async (
   return refusals
 }
 
-/** Whether a statement was refused because of what it would store, not because the database could not run it. */
-const isRefusal = (error: unknown): boolean => /^2[23]/.test(codeOf(error) ?? '')
+/** Whether a write was refused because of what it would store, not because the database could not run it. */
+const isRefusal = (error: unknown): boolean => {
+  if (error instanceof AppError) return error.code !== 'service_unavailable'
+  return error instanceof AppErrors || error instanceof ItemRefusal || /^2[23]/.test(codeOf(error) ?? '')
+}
+
+/** What is wrong with one item of many: attribute → messages. */
+export class ItemRefusal extends Error {
+  override readonly name = 'ItemRefusal'
+  readonly messages: Readonly<Record<string, readonly string[]>>
+
+  constructor(messages: Readonly<Record<string, readonly string[]>>) {
+    super(JSON.stringify(messages))
+    this.messages = messages
+  }
+}
 
 const attempt = async (
   writes: readonly JudgedWrite[],
   context: BatchContext,
 ): Promise<string | undefined> => {
-  const { run, definition } = context
-  await run({ text: 'SAVEPOINT batch', values: [] })
+  const refusal = await attemptIn(context.run, context.definition, () => store(writes, context))
+  return refusal === undefined ? undefined : textOf(refusal)
+}
+
+/** Gives why `act` was refused, undone, or undefined. Throws what has nothing to do with what it would store. */
+export const attemptIn = async (
+  run: RunStatement,
+  definition: ResourceDefinition,
+  act: () => Promise<void>,
+): Promise<unknown> => {
+  await run({ text: 'SAVEPOINT attempt', values: [] })
   try {
-    await store(writes, context)
-    await run({ text: 'RELEASE SAVEPOINT batch', values: [] })
+    await act()
+    await run({ text: 'RELEASE SAVEPOINT attempt', values: [] })
     return undefined
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await run({ text: 'ROLLBACK TO SAVEPOINT batch', values: [] })
-    return textOf(toWriteError(error, definition))
+    await run({ text: 'ROLLBACK TO SAVEPOINT attempt', values: [] })
+    return toWriteError(error, definition)
   }
 }
 

@@ -34,50 +34,69 @@ export interface Writing {
   readonly now: Date
   /** Application and owner that write, for the change log; absent when the service itself does. */
   readonly who?: Row
+  /** The row comes from an import. */
+  readonly isImport?: boolean
 }
 
 /** Gives the number of the new row, or of the one that was added to. `given` are columns that no request can send. */
-export const createResource = async (
+export const createResource = (
   definition: ResourceDefinition,
   request: WriteRequest,
   writing: Writing,
   given: ColumnValues = {},
 ): Promise<number> =>
-  inTransaction(definition, writing, async (run) => {
-    const step = stepOf(run, writing)
-    const workflow = workflowOf(definition.type)
-    await workflow.lockForCreate?.(request, step)
-    const prepared = await prepareWrite(definition, request, undefined, inTransactionOf(run, writing))
-    const existing = await workflow.findExisting?.(prepared.columns, request, step)
-    const columns = existing?.columns ?? {
-      ...prepared.columns,
-      ...familyColumns(definition, writing.reading),
-      ...given,
-    }
-    const write = { definition, request, writing, step, workflow }
-    const number = await writeRow(write, existing?.before, columns, prepared.links)
-    await requireCoveredAfter(definition, number, 'create', { ...writing, run })
-    return number
-  })
+  inTransaction(definition, writing, (run) => createIn(run, definition, request, writing, given))
+
+/** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
+export const createIn = async (
+  run: RunStatement,
+  definition: ResourceDefinition,
+  request: WriteRequest,
+  writing: Omit<Writing, 'database'>,
+  given: ColumnValues = {},
+): Promise<number> => {
+  const step = stepOf(run, writing)
+  const workflow = workflowOf(definition.type)
+  await workflow.lockForCreate?.(request, step)
+  const prepared = await prepareWrite(definition, request, undefined, inTransactionOf(run, writing))
+  const existing = await workflow.findExisting?.(prepared.columns, request, step)
+  const columns = existing?.columns ?? {
+    ...prepared.columns,
+    ...familyColumns(definition, writing.reading),
+    ...given,
+  }
+  const write = { definition, request, writing, step, workflow }
+  const number = await writeRow(write, existing?.before, columns, prepared.links)
+  await requireCoveredAfter(definition, number, 'create', { ...writing, run })
+  return number
+}
 
 /** Throws AppError `record_not_found` when the row is gone. */
-export const updateResource = async (
+export const updateResource = (
   definition: ResourceDefinition,
   number: number,
   request: WriteRequest,
   writing: Writing,
+): Promise<void> =>
+  inTransaction(definition, writing, (run) => updateIn(run, definition, number, request, writing))
+
+/** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
+export const updateIn = async (
+  run: RunStatement,
+  definition: ResourceDefinition,
+  number: number,
+  request: WriteRequest,
+  writing: Omit<Writing, 'database'>,
 ): Promise<void> => {
-  await inTransaction(definition, writing, async (run) => {
-    const step = stepOf(run, writing)
-    const workflow = workflowOf(definition.type)
-    await workflow.lockForChange?.(number, step)
-    const [before] = await run(selectRow(definition.table, step.scope.environmentId, number, true))
-    if (before === undefined) throw new AppError('record_not_found')
-    await requireCoveredBefore(definition, number, 'update', { ...writing, run })
-    const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
-    await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
-    await requireCoveredAfter(definition, number, 'update', { ...writing, run })
-  })
+  const step = stepOf(run, writing)
+  const workflow = workflowOf(definition.type)
+  await workflow.lockForChange?.(number, step)
+  const [before] = await run(selectRow(definition.table, step.scope.environmentId, number, true))
+  if (before === undefined) throw new AppError('record_not_found')
+  await requireCoveredBefore(definition, number, 'update', { ...writing, run })
+  const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
+  await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
+  await requireCoveredAfter(definition, number, 'update', { ...writing, run })
 }
 
 /** Throws AppError `locked` while others depend on it, `record_not_found` when the row is gone. */
@@ -108,7 +127,7 @@ export const deleteResource = async (
 interface RowWrite {
   readonly definition: ResourceDefinition
   readonly request: WriteRequest
-  readonly writing: Writing
+  readonly writing: Omit<Writing, 'database'>
   readonly step: WorkflowStep
   readonly workflow: WriteWorkflow
 }
@@ -173,14 +192,17 @@ const writeSets = async (
 
 const log = (
   changes: readonly LoggedChange[],
-  { reading, who }: Writing,
+  { reading, who }: Omit<Writing, 'database'>,
   run: RunStatement,
 ): Promise<void> => {
   const { registry, scope } = reading
   return logChanges(changes, { run, registry, environmentId: scope.environmentId, who: who ?? {} })
 }
 
-const stepOf = (run: RunStatement, { reading: { registry, scope }, now }: Writing): WorkflowStep => ({
+const stepOf = (
+  run: RunStatement,
+  { reading: { registry, scope }, now }: Omit<Writing, 'database'>,
+): WorkflowStep => ({
   run,
   registry,
   scope,
@@ -199,10 +221,11 @@ const inTransaction = async <T>(
   }
 }
 
-const inTransactionOf = (run: RunStatement, { reading, now }: Writing): Preparing => ({
-  scope: reading.scope,
-  now,
-  lookups: lookupsOf({ ...reading, run }),
+const inTransactionOf = (run: RunStatement, writing: Omit<Writing, 'database'>): Preparing => ({
+  scope: writing.reading.scope,
+  now: writing.now,
+  isImport: writing.isImport ?? false,
+  lookups: lookupsOf({ ...writing.reading, run }),
 })
 
 /** Of a type that shares a table: the column that says which of its members a row is. */

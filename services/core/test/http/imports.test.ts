@@ -43,6 +43,16 @@ const sku = (at: number, more: Attributes = {}) => ({
 })
 
 describe('an import', () => {
+  it('tells of its beginning and end', async () => {
+    const { id } = await run({ resource_type: 'skus', inputs: [sku(1)] })
+    const events = listOf(await core.get(`/api/imports/${id}/events?sort=id`, core.tokens.admin))
+    expect(events.data.map(({ attributes }) => attributes['name'])).toEqual([
+      'imports.create',
+      'imports.start',
+      'imports.complete',
+    ])
+  })
+
   it('is pending first, then completed with its counts', async () => {
     const { status, body } = await begin({ resource_type: 'skus', inputs: [sku(1), sku(2)] })
     expect(status).toBe(201)

@@ -1,0 +1,45 @@
+/** An item whose record is known → what to write of it; what the operation does not take is left out with a warning. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { mayWrite } from '@merx/jsonapi/member-faults'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { RecordKey } from './match-existing.ts'
+import type { ImportItem, Messages } from './read-item.ts'
+
+export interface ItemWrite {
+  readonly request: WriteRequest
+  readonly errors: Messages
+  readonly warnings: Messages
+}
+
+export const toRequest = (
+  item: ImportItem,
+  key: RecordKey | 'unknown' | undefined,
+  before: Row | undefined,
+  definition: ResourceDefinition,
+): ItemWrite => {
+  const operation = before === undefined ? 'create' : 'update'
+  const { attributes, triggers, toOne, toMany } = item
+  const warnings: Record<string, readonly string[]> = { ...item.warnings }
+  const writable = <T>(sent: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map(
+      [...sent].filter(([name]) => {
+        const member = definition.attributes[name] ?? definition.relationships[name]
+        const isImported = definition.attributes[name]?.imported === true
+        const may = isImported || (member !== undefined && mayWrite(member.write, operation))
+        if (!may) warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
+        return may
+      }),
+    )
+  const isMissing = item.id !== undefined && before === undefined
+  return {
+    request: {
+      attributes: writable(attributes),
+      triggers: writable(triggers),
+      toOne: writable(toOne),
+      toMany: writable(toMany),
+    },
+    errors: { ...item.errors, ...(isMissing || key === 'unknown' ? { id: ["doesn't exist"] } : {}) },
+    warnings,
+  }
+}

@@ -1,0 +1,147 @@
+/** Imports of what has more to its writes than a row: orders that happened elsewhere, lines, tags. */
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
+import { openCore, singleOf } from '../support/open-core.ts'
+import type { ResourceObject, TestCore } from '../support/open-core.ts'
+import { reseedShop } from '../support/seed-shop.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await openCore('imports_orders')
+})
+beforeEach(() => reseedShop(core.pool))
+afterAll(() => core.close())
+
+type Attributes = Readonly<Record<string, unknown>>
+
+const run = async (attributes: Attributes): Promise<ResourceObject> => {
+  const body = { data: { type: 'imports', attributes } }
+  const { data } = singleOf(await core.send('POST', '/api/imports', core.tokens.admin, body))
+  await core.jobs.runUntilIdle()
+  return singleOf(await core.get(`/api/imports/${data.id}`, core.tokens.admin)).data
+}
+
+const orders = async (path: string) =>
+  (await core.get(`/api/orders?${path}`, core.tokens.admin)).body as {
+    readonly data: readonly ResourceObject[]
+    readonly included?: readonly ResourceObject[]
+  }
+
+const placed = {
+  number: 'OLD-1',
+  status: 'placed',
+  payment_status: 'paid',
+  fulfillment_status: 'fulfilled',
+  placed_at: '2020-05-01T10:00:00Z',
+  customer_email: 'ada@example.com',
+  line_items: [
+    { sku_code: 'SKU-A', quantity: 2, unit_amount_cents: 1500 },
+    { sku_code: 'SKU-B', quantity: 1 },
+  ],
+}
+
+describe('orders', () => {
+  it('keep the state they had, with their lines and sums', async () => {
+    const job = await run({
+      resource_type: 'orders',
+      parent_resource_id: encodeId('markets', 1),
+      inputs: [placed],
+    })
+    expect(job.attributes).toMatchObject({ status: 'completed', processed_count: 1, errors_log: {} })
+    const { data, included } = await orders('filter[q][number_eq]=OLD-1&include=line_items,customer')
+    expect(data[0]?.attributes).toMatchObject({
+      status: 'placed',
+      payment_status: 'paid',
+      fulfillment_status: 'fulfilled',
+      placed_at: '2020-05-01T10:00:00.000Z',
+      currency_code: 'EUR',
+      subtotal_amount_cents: 7000,
+      total_amount_with_taxes_cents: 7000,
+    })
+    expect(
+      included?.map(({ type, attributes }) => [type, attributes['sku_code'] ?? attributes['email']]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['line_items', 'SKU-A'],
+        ['line_items', 'SKU-B'],
+        ['customers', 'ada@example.com'],
+      ]),
+    )
+  })
+
+  it('that exist are updated by their number, and get no second lines', async () => {
+    await run({ resource_type: 'orders', parent_resource_id: encodeId('markets', 1), inputs: [placed] })
+    const job = await run({
+      resource_type: 'orders',
+      parent_resource_id: encodeId('markets', 1),
+      inputs: [{ ...placed, status: 'cancelled', cancelled_at: '2020-06-01' }],
+    })
+    expect(job.attributes).toMatchObject({ status: 'completed', processed_count: 1, errors_log: {} })
+    const { data, included } = await orders('filter[q][number_eq]=OLD-1&include=line_items')
+    expect(data[0]?.attributes['status']).toBe('cancelled')
+    expect(included).toHaveLength(2)
+  })
+
+  it('with a wrong line are not stored at all, and the log names the line', async () => {
+    const job = await run({
+      resource_type: 'orders',
+      skip_errors: true,
+      inputs: [
+        {
+          number: 'OLD-2',
+          market_id: encodeId('markets', 1),
+          line_items: [
+            { sku_code: 'SKU-A', quantity: 1 },
+            { sku_code: 'NOPE', quantity: 1 },
+          ],
+        },
+        { number: 'OLD-3', market_id: encodeId('markets', 1), status: 'lost' },
+        { number: 'OLD-4', market_id: encodeId('markets', 1), line_items: 'none' },
+        { number: 'OLD-5', market_id: encodeId('markets', 1) },
+      ],
+    })
+    expect(job.attributes).toMatchObject({ processed_count: 1, errors_count: 3 })
+    const log = job.attributes['errors_log'] as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    expect(Object.keys(log['OLD-2'] ?? {})[0]).toMatch(/^line_items\[1\]\./)
+    expect(log['OLD-3']).toEqual({ status: ['is not included in the list'] })
+    expect(log['OLD-4']).toEqual({ line_items: ['must be a list of objects'] })
+    expect((await orders('filter[q][number_start]=OLD-')).data).toHaveLength(1)
+  })
+
+  it('cannot be given a state by anything but an import', async () => {
+    const attributes = { status: 'placed' }
+    const id = encodeId('orders', 1)
+    const response = await core.send('PATCH', `/api/orders/${id}`, core.tokens.admin, {
+      data: { type: 'orders', id, attributes },
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('tags', () => {
+  it('are created, set by name and by id, added and removed', async () => {
+    const made = await run({
+      resource_type: 'tags',
+      inputs: [{ name: 'summer' }, { name: 'sale' }, { name: 'not a tag' }],
+      skip_errors: true,
+    })
+    expect(made.attributes).toMatchObject({ processed_count: 2, errors_count: 1 })
+    const job = await run({
+      resource_type: 'skus',
+      format: 'csv',
+      inputs: 'code,tags.name,_add_tags\nSKU-A,"summer,sale",\nSKU-B,,sale\n',
+    })
+    expect(job.attributes).toMatchObject({
+      status: 'completed',
+      processed_count: 2,
+      errors_log: {},
+    })
+    const tagged = async (name: string) =>
+      (
+        (await core.get(`/api/skus?filter[q][tags_name_eq]=${name}`, core.tokens.admin)).body as {
+          readonly data: readonly ResourceObject[]
+        }
+      ).data.map(({ attributes }) => attributes['code'])
+    expect([await tagged('summer'), await tagged('sale')]).toEqual([['SKU-A'], ['SKU-A', 'SKU-B']])
+  })
+})
