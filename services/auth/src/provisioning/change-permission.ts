@@ -9,7 +9,7 @@ import { fromPublicId, requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act } from './act.ts'
 import { requireFaultless } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
-import { describePermissions, permissionsFault, toPermissionRow } from './permission-rows.ts'
+import { describePermissions, permissionOfRoleFaults, toPermissionRow } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { roleInclude } from './records.ts'
 
@@ -101,7 +101,7 @@ export const createPermission = async (
     }
     const made = { subject, actions, restrictions }
     const permissions = [...role.permissions.map(toPermission), made]
-    requireFaultless({ role: permissionsFault({ kind: role.kind, permissions }) })
+    requireFaultless(permissionOfRoleFaults(made, { kind: role.kind, all: permissions }))
     const row = await transaction.permission.create({
       data: {
         ...toPermissionRow(made),
@@ -115,7 +115,7 @@ export const createPermission = async (
     return { id: toPublicId('permissions', row.id) }
   })
 
-/** @throws AppError record_not_found */
+/** @throws AppErrors validation_error; AppError record_not_found */
 export const updatePermission = async (
   reference: PermissionReference,
   { allowed = {}, restrictions, ...notes }: PermissionChanges,
@@ -129,11 +129,12 @@ export const updatePermission = async (
       actions: ACTIONS.filter((action) => allowed[action] ?? before.actions.includes(action)),
       restrictions: restrictions ?? before.restrictions ?? {},
     }
+    const all = role.permissions.map((one) => (one.id === row.id ? after : toPermission(one)))
+    requireFaultless(permissionOfRoleFaults(after, { kind: role.kind, all }))
     await transaction.permission.update({
       where: { id: row.id },
       data: { ...toPermissionRow(after), ...noteColumns(notes), updatedAt: at },
     })
-    const all = role.permissions.map((one) => (one.id === row.id ? after : toPermission(one)))
     await record(transaction, role, all, at, deps)
   })
 

@@ -4,6 +4,7 @@ import type { RoleKind } from '../clients/credential.ts'
 import { permissionFaults, sizeFault } from '../roles/permission-faults.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
+import type { Faults } from './input-rules.ts'
 
 const PERMISSIONS_MAX = 500
 const FAULTS_TOLD_MAX = 20
@@ -23,6 +24,21 @@ export const permissionsFault = ({
   if (subjects.size !== permissions.length) return 'must name each resource type once'
   return sizeFault(permissions)
 }
+
+/** What is wrong with the restrictions of one permission. */
+export const restrictionsFault = (permission: Permission): string | undefined => {
+  const faults = permissionFaults(permission)
+  return faults.length === 0 ? undefined : faults.slice(0, FAULTS_TOLD_MAX).join('; ')
+}
+
+/** What is wrong with one permission of a role, beside all others of the role. */
+export const permissionOfRoleFaults = (
+  permission: Permission,
+  { kind, all }: { readonly kind: RoleKind; readonly all: readonly Permission[] },
+): Faults => ({
+  role: kind === 'custom' ? undefined : 'must be a role of kind custom',
+  restrictions: restrictionsFault(permission) ?? sizeFault(all),
+})
 
 /** The audit log keeps the first of them; an event has a bounded size. */
 const DESCRIBED_MAX = 100

@@ -111,6 +111,41 @@ describe('roles and permissions', () => {
   })
 })
 
+describe('restrictions of a permission', () => {
+  const restrictions = {
+    rows: { all: { market_code_in: ['eu'] } },
+    fields: { read: ['number', 'status', 'market'] },
+  }
+
+  it('are given, replaced and taken away, and are checked against what core has', async () => {
+    const role = dataOf(await admin.post('roles', { attributes: { name: 'Restricted' } }))
+    const give = (attributes: object) =>
+      admin.post('permissions', {
+        attributes: { subject: 'orders', can_read: true, ...attributes },
+        relationships: roleLink(role.id),
+      })
+    const refused = {
+      status: 422,
+      errors: [['VALIDATION_ERROR', '/data/attributes/restrictions']],
+    }
+    for (const wrong of [
+      { columns: [] },
+      { rows: { all: { no_such_thing_eq: 1 } } },
+      { fields: { read: ['x'] } },
+    ])
+      expect(refusalOf(await give({ restrictions: wrong }))).toEqual(refused)
+    const { id, attributes } = dataOf(await give({ restrictions }))
+    expect(attributes).toMatchObject({ restrictions })
+    const change = (value: unknown) => admin.patch('permissions', id, { attributes: { restrictions: value } })
+    expect(refusalOf(await change({ fields: { read: ['nothing_of_an_order'] } }))).toEqual(refused)
+    const kept = await admin.patch('permissions', id, { attributes: { can_update: true } })
+    expect(dataOf(kept).attributes).toMatchObject({ can_update: true, restrictions })
+    const less = { fields: { read: ['number'] } }
+    expect(dataOf(await change(less)).attributes['restrictions']).toEqual(less)
+    expect(dataOf(await change(null)).attributes['restrictions']).toEqual({})
+  })
+})
+
 describe('users', () => {
   it('are made, changed, disabled, enabled and ended', async () => {
     const attributes = { email: 'Ann@shop.example', password: 'another password', first_name: 'Ann' }
