@@ -16,6 +16,7 @@ import type { KnownMarkets } from '../engine/known-markets.ts'
 import { presentMeta } from '../present/meta.ts'
 import { faultsError } from '../request/faults.ts'
 import { limits } from '../request/limits.ts'
+import { readRestrictionOf } from '../request/read-restriction.ts'
 import { scopeOf } from '../request/scope.ts'
 import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
@@ -76,7 +77,8 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
   return async (req, res) => {
     const target = requireTarget(findTarget, req)
     const { kind, resource } = target
-    const scope = scopeOf(callerOf(res))
+    const caller = callerOf(res)
+    const scope = scopeOf(caller, readRestrictionOf(caller, subjectOf(target)))
     const signal = signalOf(res)
     const { body } = req as { readonly body: unknown }
     if (kind === 'export') {

@@ -103,6 +103,18 @@ describe('access to the metrics interface', () => {
     expect(name === undefined ? undefined : statement?.params[name]).toBe(expected)
   })
 
+  it('narrows a role restricted to markets, and refuses one restricted to what metrics cannot tell', async () => {
+    const claims = claimsOf('integration', { id: 'roleCustom', kind: 'custom' })
+    const restrict = (all: object) =>
+      roles.set('roleCustom', [{ subject: 'orders', actions: ['read'], restrictions: { rows: { all } } }])
+    restrict({ market_id_in: [MARKETS[0].id] })
+    expect((await ask(claims)).body).toMatchObject({ meta: { market_ids: [MARKETS[0].id] } })
+    expect(limitedTo()).toEqual([MARKETS[0].id])
+    restrict({ status_eq: 'placed' })
+    expect((await ask(claims)).status).toBe(401)
+    roles.set('roleCustom', [{ subject: 'orders', actions: ['read'] }])
+  })
+
   it('refuses a token whose market scope names no market: it must not be taken for unlimited', async () => {
     const claims = claimsOf('webapp', { id: 'roleAdmin', kind: 'admin' })
     expect((await ask({ ...claims, market: { ...market, id: [] } })).status).toBe(401)
