@@ -15,6 +15,7 @@ import { createLogger, type Logger } from '@merx/telemetry/logger'
 import type { Express, RequestHandler } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { SYSTEM_ACTOR } from './audit/audit-event.ts'
+import { createTokenEvents } from './audit/token-events.ts'
 import { createSessions } from './authorize/sessions.ts'
 import { createSignIn } from './authorize/sign-in.ts'
 import { createSignedValues } from './authorize/signed-values.ts'
@@ -42,6 +43,7 @@ import { pruneExpired } from './store/prune-expired.ts'
 import { createRefreshTokenStore } from './store/refresh-token-store.ts'
 import { createRoleStore } from './store/role-store.ts'
 import { createSigningKeyStore, SIGNING_KEYS_CHANNEL } from './store/signing-key-store.ts'
+import { appendTokenEvents } from './store/token-event-store.ts'
 import { createUserStore } from './store/user-store.ts'
 import { withInsurance } from './store/with-insurance.ts'
 import { readLiveToken } from './tokens/live-token.ts'
@@ -78,6 +80,7 @@ const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDom
 
 const KEYS_RELOAD_MS = 60_000
 const PRUNE_MS = 3_600_000
+const EVENTS_MS = 1_000
 
 /** Connections, in the order they open; closed in reverse. */
 const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, overrides: AuthOverrides) => {
@@ -93,7 +96,9 @@ const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, ov
   if (redis === undefined) log.info('no REDIS_URL: hot state stays in this process')
   const local = createMemoryKeyValue({ clock })
   const shared =
-    redis === undefined ? local : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local, { clock })
+    redis === undefined
+      ? local
+      : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local, { clock })
   const close = async (): Promise<void> => {
     await shared.close()
     redis?.disconnect()
@@ -107,6 +112,7 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /** Tokens, keys and what watches over them. */
 const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, log: Logger, clock: Clock) => {
+  const events = createTokenEvents({ append: (batch) => appendTokenEvents(database, batch), clock, log })
   const stored = createCredentialStore(database)
   const credentials = withRecentCredentials(stored, clock)
   const accessState = createAccessStateStore(database)
@@ -146,6 +152,7 @@ const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, lo
     mint,
     reusableTokens,
     refreshTokens,
+    events,
   }
 }
 
@@ -290,7 +297,7 @@ const keepInStep = (
   clock: Clock,
   keysReloadMs: number,
 ) => {
-  const { keys, changes, revocations } = tokens
+  const { keys, changes, revocations, events } = tokens
   const attempt = (what: string, act: () => Promise<unknown>) => (): void =>
     void act().catch((error: unknown) => log.warn({ err: error }, `could not ${what}`))
   const loadKeys = attempt('read the signing keys', () => keys.load())
@@ -315,10 +322,12 @@ const keepInStep = (
       await listener.start()
       await Promise.all([keys.load(), revocations.refresh()])
       timers.push(setInterval(loadKeys, keysReloadMs).unref(), setInterval(prune, PRUNE_MS).unref())
+      timers.push(setInterval(() => void events.flush(), EVENTS_MS).unref())
     },
     close: async (): Promise<void> => {
       for (const timer of timers) clearInterval(timer)
       await listener.close()
+      await events.flush()
     },
   }
 }

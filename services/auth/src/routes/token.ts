@@ -10,6 +10,7 @@ import { requireGrant, requireGrantAllowed } from '../grants/require-grant.ts'
 import { parseParameters, requireParameter } from '../grants/token-parameters.ts'
 import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
+import { recordRefusals } from './record-refusals.ts'
 
 export interface TokenRouteDeps extends GrantDeps, IssueDeps {
   readonly authenticate: AuthenticateClient
@@ -38,7 +39,7 @@ const handleToken =
     requireGrantAllowed(grant, client)
     for (const name of grant.requiredParameters) requireParameter(parameters, name)
     const granted = await grant.run({ client, parameters, address: req.ip }, deps)
-    const answer = await issueToken(client, granted, deps)
+    const answer = await issueToken({ client, grant: grant.name, granted }, deps)
     await granted.afterIssue?.(answer)
     res.status(200).json(answer)
   }
@@ -50,5 +51,6 @@ export const tokenRoutes = (deps: TokenRouteDeps): Router => {
     .all(allowCrossOrigin({ methods: ['POST'] }))
     .post(noStore, deps.limit, readOAuthBody, handleToken(deps))
     .all(methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
+  router.use('/oauth/token', recordRefusals(deps.events))
   return router
 }

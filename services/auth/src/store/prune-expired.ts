@@ -1,5 +1,6 @@
 /** Removes what nobody can use any more, so that tables do not grow for ever. Safe on several replicas at once. */
 import type { Database } from './prisma-client.ts'
+import { pruneTokenEvents } from './token-event-store.ts'
 
 /** Small enough that no statement holds locks for long; the rest waits for the next time. */
 const ROWS_MAX = 10_000
@@ -23,5 +24,6 @@ export const pruneExpired = async (database: Database, now: Date): Promise<numbe
       SELECT subject_type, subject_id FROM access_changes WHERE expires_at <= ${now} LIMIT ${ROWS_MAX})`
   const keys = await database.$executeRaw`DELETE FROM signing_keys WHERE removable_at <= ${now}`
   const withdrawn = await database.$executeRaw`DELETE FROM withdrawn_keys WHERE expires_at <= ${now}`
-  return revocations + tokens + families + changes + keys + withdrawn
+  const events = await pruneTokenEvents(database, now)
+  return events + revocations + tokens + families + changes + keys + withdrawn
 }

@@ -1,8 +1,11 @@
 /** What a grant allows → the body of the answer (auth.md 2.3). */
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
+import { currentContext } from '@merx/telemetry/request-context'
+import type { TokenEvents, TokenIssued } from '../audit/token-events.ts'
 import type { AuthenticatedClient } from '../clients/credential.ts'
 import { lifetimeSecondsOf } from '../clients/lifetimes.ts'
+import type { GrantName } from '../grants/grant-names.ts'
 import type { Granted } from '../grants/grant.ts'
 import type { AccessToken } from './access-token.ts'
 import { buildIdentity, type TokenIdentity } from './claims.ts'
@@ -30,17 +33,23 @@ export interface IssueDeps {
   readonly reusableTokens: Pick<ReusableTokens, 'findOrMint'>
   readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'rotate'>
   readonly revocations: Pick<RevocationList, 'isCutOff' | 'isKeyWithdrawn' | 'earliestIssueSeconds'>
+  /** Told of every token that was signed and answered. */
+  readonly events: Pick<TokenEvents, 'record'>
   readonly clock: Clock
 }
 
-export const issueToken = async (
-  client: AuthenticatedClient,
-  granted: Granted,
-  deps: IssueDeps,
-): Promise<TokenAnswer> => {
-  const { scope, owner, role, customClaim } = granted
-  const access = await accessTokenFor(client, granted, deps, { scope, owner, role, customClaim })
+export interface Issue {
+  readonly client: AuthenticatedClient
+  readonly grant: GrantName
+  readonly granted: Granted
+}
+
+export const issueToken = async (issue: Issue, deps: IssueDeps): Promise<TokenAnswer> => {
+  const { client, granted } = issue
+  const { scope, owner } = granted
+  const { access, isNew } = await accessTokenFor(client, granted, deps)
   const refreshToken = await refreshTokenFor(client, granted, access, deps)
+  if (isNew) deps.events.record(toEvent(issue, access))
   return {
     access_token: access.token,
     token_type: 'bearer',
@@ -52,28 +61,48 @@ export const issueToken = async (
   }
 }
 
+const toEvent = (
+  { client: { credential }, grant, granted }: Issue,
+  { tokenId }: AccessToken,
+): TokenIssued => {
+  const context = currentContext()
+  return {
+    outcome: 'issued',
+    grant,
+    clientId: credential.clientId,
+    organizationId: credential.organization.id,
+    owner: granted.owner,
+    tokenId,
+    origin: context?.clientAddress ?? 'unknown',
+    requestId: context?.requestId,
+  }
+}
+
 /** Never more than the lifetime, though `iat` may be a moment ahead (earliestIssueSeconds). */
 const secondsLeft = ({ issuedAtSeconds, expiresAtSeconds }: AccessToken, clock: Clock): number =>
   expiresAtSeconds - Math.max(issuedAtSeconds, Math.floor(clock.now().getTime() / 1000))
 
 const accessTokenFor = async (
   client: AuthenticatedClient,
-  { isReusable }: Granted,
+  { isReusable, scope, owner, role, customClaim }: Granted,
   { mint, reusableTokens, revocations, clock }: IssueDeps,
-  subject: Pick<Granted, 'scope' | 'owner' | 'role' | 'customClaim'>,
-): Promise<AccessToken> => {
-  const identity = buildIdentity({ client, ...subject })
+): Promise<{ access: AccessToken; isNew: boolean }> => {
+  const identity = buildIdentity({ client, scope, owner, role, customClaim })
+  let mintedId: string | undefined
   const lifetimeSeconds = lifetimeSecondsOf(client.credential)
-  const mintNew = () => {
+  const mintNew = async () => {
     const notBeforeSeconds = requireEnabled(identity, revocations, clock)
-    return mint(identity, { isTest: client.credential.mode === 'test', lifetimeSeconds, notBeforeSeconds })
+    const isTest = client.credential.mode === 'test'
+    const minted = await mint(identity, { isTest, lifetimeSeconds, notBeforeSeconds })
+    mintedId = minted.tokenId
+    return minted
   }
   const isAlive = (token: AccessToken) => !revocations.isCutOff(identity, token.issuedAtSeconds)
   const access = isReusable
     ? await reusableTokens.findOrMint(reuseKey(identity, lifetimeSeconds), mintNew, isAlive)
     : await mintNew()
   requireStillEnabled(identity, access, revocations)
-  return access
+  return { access, isNew: access.tokenId === mintedId }
 }
 
 /** It was enabled when this request began; a token that services refuse must not be answered. */

@@ -111,15 +111,20 @@ export const startTestSystem = async (options: TestSystemOptions): Promise<TestS
     ...options.env,
   })
   const hotState = hotStateOf(options, clock)
-  const open: AuthSystem[] = []
+  /** A test may close one before the end. */
+  const open = new Set<AuthSystem>()
   const another = async (overrides: AuthOverrides = {}): Promise<AuthSystem> => {
-    const system = await compose(config, { log: logs.log, clock, ...hotState, ...overrides })
-    open.push(system)
+    const composed = await compose(config, { log: logs.log, clock, ...hotState, ...overrides })
+    const close = async (): Promise<void> => {
+      if (open.delete(system)) await composed.close()
+    }
+    const system: AuthSystem = { ...composed, close }
+    open.add(system)
     await system.start()
     return system
   }
   const close = async (): Promise<void> => {
-    for (const system of open.reverse()) await system.close()
+    for (const system of [...open].reverse()) await system.close()
     await core.close()
     await database.drop()
   }

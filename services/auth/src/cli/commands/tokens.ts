@@ -6,6 +6,7 @@ import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
 import { inspectToken } from '../inspect-token.ts'
 import type { Session } from '../session.ts'
+import { addTokenEventsCommand } from './token-events.ts'
 
 const TOKEN_HELP = 'the token, or - to read it from standard input, where no other account sees it'
 const TOKEN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -54,7 +55,14 @@ export const addTokenCommands = (program: RootCommand, cli: Cli): void => {
   const tokens = program
     .command('tokens')
     .description('Look into tokens, and end them.')
-    .addHelpText('after', examples('tokens inspect -', 'tokens revoke 0b5e2e9c-5a3b-4e4e-9d6c-0c1b2a3d4e5f'))
+    .addHelpText(
+      'after',
+      examples(
+        'tokens inspect -',
+        'tokens events --outcome refused',
+        'tokens revoke 0b5e2e9c-5a3b-4e4e-9d6c-0c1b2a3d4e5f',
+      ),
+    )
 
   tokens
     .command('inspect')
@@ -89,4 +97,6 @@ export const addTokenCommands = (program: RootCommand, cli: Cli): void => {
         cli.show({ ...revoked, revoked: true }, { ...revoked, revoked: true })
       }),
     )
+
+  addTokenEventsCommand(tokens, cli)
 }

@@ -1,0 +1,38 @@
+/** Refusals of the token endpoint, on their way to the caller, into the token events. */
+import { toAppErrors } from '@merx/errors/to-app-errors'
+import { currentContext } from '@merx/telemetry/request-context'
+import type { ErrorRequestHandler, Request } from 'express'
+import type { TokenEvents } from '../audit/token-events.ts'
+import { presentedClient } from '../clients/client-authentication.ts'
+import { toOAuthUnavailable } from './unavailable.ts'
+
+const fieldsOf = ({ body }: Request): Record<string, unknown> =>
+  body !== null && typeof body === 'object' ? (body as Record<string, unknown>) : {}
+
+/** As the request says, right or not. */
+const clientIdOf = (req: Request): unknown => {
+  const { client_id: inBody } = fieldsOf(req)
+  const authorization = req.get('authorization')
+  if (authorization === undefined) return inBody
+  try {
+    return presentedClient(authorization, {}).clientId
+  } catch {
+    return inBody // the header says nothing usable, which is what the refusal is about
+  }
+}
+
+export const recordRefusals =
+  (events: Pick<TokenEvents, 'record'>): ErrorRequestHandler =>
+  (error: unknown, req, _res, next) => {
+    const [first] = toAppErrors(toOAuthUnavailable(error), 'oauth_internal')
+    const context = currentContext()
+    events.record({
+      outcome: 'refused',
+      error: first?.title ?? 'server_error',
+      grant: fieldsOf(req)['grant_type'],
+      clientId: clientIdOf(req),
+      origin: context?.clientAddress ?? 'unknown',
+      requestId: context?.requestId,
+    })
+    next(error)
+  }

@@ -1,0 +1,96 @@
+/** What the command line says of issued tokens and withdrawn keys, on the database of a running service. */
+import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { merxOn } from '../support/run-merx.ts'
+
+let system: TestSystem
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'merx_tokens' })
+})
+afterAll(() => system.close())
+
+const { run, json } = merxOn(() => system)
+
+const ask = (secret?: string) =>
+  system.token({
+    grant_type: 'client_credentials',
+    ...clientOf(system.credentials.integration),
+    ...(secret === undefined ? {} : { client_secret: secret }),
+  })
+
+interface Event {
+  number: number
+  outcome: string
+  error: string | null
+  client_id: string
+  token_id: string | null
+  count: number
+}
+
+const eventually = async <T>(read: () => Promise<T>, isEnough: (value: T) => boolean): Promise<T> => {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const value = await read()
+    if (isEnough(value)) return value
+    if (performance.now() > deadline) throw new Error(`not in time: ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('merx tokens events', () => {
+  it('lists what was issued and refused, newest first, by credential, outcome and page', async () => {
+    await ask()
+    await eventually(
+      () => json<Event[]>(['tokens', 'events']),
+      (events) => events.length >= 1,
+    )
+    await ask('wrong')
+    await ask('wrong')
+    const { clientId, id } = system.credentials.integration
+    const [newest, oldest] = await eventually(
+      () => json<Event[]>(['tokens', 'events', '--credential', id]),
+      (events) => events.length >= 2,
+    )
+    expect(newest).toMatchObject({
+      outcome: 'refused',
+      error: 'invalid_client',
+      client_id: clientId,
+      token_id: null,
+    })
+    expect(oldest).toMatchObject({ outcome: 'issued', error: null, count: 1 })
+    const only = async (...filter: string[]) =>
+      (await json<Event[]>(['tokens', 'events', ...filter])).map(({ number }) => number)
+    expect(await only('--outcome', 'issued')).toEqual([oldest?.number])
+    expect(await only('--organization', 'shop')).toEqual([oldest?.number])
+    expect(await only('--before', String(newest?.number))).toEqual([oldest?.number])
+    expect(await only('--limit', '1')).toHaveLength(1)
+    expect(await only('--since', '2030-01-01')).toEqual([])
+  })
+
+  it('shows people one line an event, and refuses what it does not know', async () => {
+    const table = await run(['tokens', 'events'])
+    expect(table.out).toContain('invalid_client')
+    expect((await run(['tokens', 'events', '--outcome', 'lost'])).code).toBe(2)
+    expect((await run(['tokens', 'events', '--credential', 'nobody'])).code).toBe(1)
+  })
+})
+
+describe('merx keys withdraw', () => {
+  it('asks first, then ends the key and says so', async () => {
+    const [{ kid } = { kid: '' }] = await json<{ kid: string }[]>(['keys', 'list'])
+    expect((await run(['keys', 'withdraw', kid])).code).toBe(2)
+    expect(await json(['keys', 'withdraw', kid, '--yes'])).toEqual({ kid, state: 'withdrawn' })
+    const keys = await json<{ kid: string; state: string }[]>(['keys', 'list'])
+    expect(keys).toEqual([expect.objectContaining({ state: 'active' })])
+    expect(keys[0]?.kid).not.toBe(kid)
+    const events = await json<{ subject: { id: string } }[]>(['audit', '--action', 'key.withdraw'])
+    expect(events.map(({ subject }) => subject.id)).toEqual([kid])
+  })
+
+  it('knows no other key', async () => {
+    const refused = await run(['keys', 'withdraw', 'ab'.repeat(32), '--yes'])
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('merx keys list shows those there are'),
+    ])
+  })
+})

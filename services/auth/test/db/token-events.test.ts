@@ -1,0 +1,128 @@
+/** What the token endpoint answered, as the database keeps it. */
+import { createPool } from '@merx/postgres/pool'
+import { inProcessClient } from '@merx/testing/in-process-client'
+import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
+import { pruneTokenEvents, TOKEN_EVENT_DAYS } from '../../src/store/token-event-store.ts'
+import { assertionOf, claimsOf, clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { runSql } from '../support/sql.ts'
+
+let system: TestSystem
+let database: Database
+const closers: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  system = await startTestSystem({ name: 'token_events', env: { TRUST_PROXY: '1' } })
+  closers.push(() => system.close())
+  const pool = createPool({
+    url: system.databaseUrl,
+    maxConnections: 2,
+    statementTimeoutMs: 5_000,
+    applicationName: 'test',
+  })
+  database = createDatabase(pool)
+  closers.push(
+    () => pool.end(),
+    () => database.$disconnect(),
+  )
+})
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+interface Row {
+  outcome: string
+  grant_name: string | null
+  error: string | null
+  client_id: string | null
+  token_id: string | null
+  owner_id: string | null
+  origin: string
+  count: number
+}
+
+/** Once there are so many; they are written a moment after the answer. */
+const untilWritten = async (count: number): Promise<Row[]> => {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const rows = await runSql<Row>(system.databaseUrl, 'SELECT * FROM token_events ORDER BY id')
+    if (rows.length >= count) return rows
+    if (performance.now() > deadline) throw new Error(`${rows.length} events were written, not ${count}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const from = { 'X-Forwarded-For': '192.0.2.7' }
+
+describe('events of the token endpoint', () => {
+  it('tell of issued tokens once, of reused ones not at all, of refusals added up, and hold no secret', async () => {
+    const { integration, salesChannel, webapp } = system.credentials
+    const ask = () => system.token({ grant_type: 'client_credentials', ...clientOf(integration) }, from)
+    const first = await ask()
+    await Promise.all(Array.from({ length: 20 }, ask))
+    const signIn = (password: string) =>
+      system.token(
+        {
+          grant_type: 'password',
+          client_id: salesChannel.clientId,
+          username: 'ann@example.com',
+          password,
+          scope: 'market:code:europe',
+        },
+        from,
+      )
+    const customer = await signIn('correct horse')
+    for (let count = 0; count < 3; count += 1) await signIn('a wrong password')
+    const bearer = await system.token(
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        ...clientOf(webapp),
+        assertion: assertionOf({ custom_claim: {} }),
+      },
+      from,
+    )
+    await system.token({ grant_type: 'nonsense', client_id: '<b>' }, from)
+
+    const rows = await untilWritten(5)
+    expect(
+      rows.map(({ outcome, grant_name: grant, error, count }) => [outcome, grant, error, count]),
+    ).toEqual([
+      ['issued', 'client_credentials', null, 1],
+      ['issued', 'password', null, 1],
+      ['refused', 'password', 'invalid_grant', 3],
+      ['issued', 'urn:ietf:params:oauth:grant-type:jwt-bearer', null, 1],
+      ['refused', null, 'unsupported_grant_type', 1],
+    ])
+    expect(rows.map((row) => row.token_id)).toEqual([
+      claimsOf(first)['jti'],
+      claimsOf(customer)['jti'],
+      null,
+      claimsOf(bearer)['jti'],
+      null,
+    ])
+    expect(rows[1]).toMatchObject({
+      client_id: salesChannel.clientId,
+      owner_id: 'customerAA',
+      origin: '192.0.2.7',
+    })
+    expect(rows[4]).toMatchObject({ client_id: null })
+    const text = JSON.stringify(rows)
+    for (const secret of [integration.clientSecret, 'a wrong password', 'correct horse', 'eyJ', '<b>'])
+      expect(text).not.toContain(secret)
+  })
+
+  it('are written when the service stops', async () => {
+    const before = (await untilWritten(5)).length
+    const other = await system.another()
+    await inProcessClient(other.app).post('/oauth/token', { body: {} })
+    await other.close()
+    expect(await untilWritten(before + 1)).toHaveLength(before + 1)
+  })
+
+  it('go after thirty days, and beyond a number of rows', async () => {
+    const rows = await untilWritten(6)
+    const inDays = (days: number) => new Date(system.clock.now().getTime() + days * 86_400_000)
+    expect(await pruneTokenEvents(database, inDays(TOKEN_EVENT_DAYS - 1))).toBe(0)
+    expect(await pruneTokenEvents(database, system.clock.now(), 2)).toBe(rows.length - 2)
+    expect(await pruneTokenEvents(database, inDays(TOKEN_EVENT_DAYS + 1))).toBe(2)
+  })
+})
