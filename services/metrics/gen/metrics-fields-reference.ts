@@ -8,7 +8,7 @@ import {
   type FilterKey,
   type Resource,
 } from '../src/catalogue/attribute.ts'
-import { loadCatalogue } from '../src/catalogue/load-catalogue.ts'
+import { loadCatalogue, loadFbt } from '../src/catalogue/load-catalogue.ts'
 import { limits } from '../src/request/limits.ts'
 
 export const REFERENCE = new URL('../../../docs/reference/metrics-fields.md', import.meta.url)
@@ -27,6 +27,7 @@ const attributeRow = (attribute: Attribute): readonly string[] => [
   mark(attribute.isDateBy),
   codes(attribute.operators),
   mark(attribute.isSearchable),
+  mark(attribute.isExportable),
   mark(attribute.isSortable),
 ]
 
@@ -69,9 +70,12 @@ const renderResource = (resource: Resource): string =>
     `## ${resource.name}`,
     `${populationOf(resource)} Default order and date range: ${code(resource.sortByDefault.path)}.`,
     `Wildcards of a search: ${codes(resource.wildcards)}.`,
+    ...(resource.sortByAliases.size === 0
+      ? []
+      : [`Also as \`sort_by\`: ${codes([...resource.sortByAliases.keys()])}.`]),
     '### Attributes',
     table(
-      ['Path', 'Type', 'by', 'date by', 'Operators as field', 'In search', 'sort_by'],
+      ['Path', 'Type', 'by', 'date by', 'Operators as field', 'In search', 'In export', 'sort_by'],
       [...resource.attributes.values()].map(attributeRow),
     ),
     '### Filters',
@@ -91,11 +95,29 @@ const intro = [
   '- Keys of one section that holds a list (`line_items`, `shipments` with its sections, …) must be satisfied by the same element. That element, and no other, is then counted, grouped and measured; a search still shows all.',
   `- A date_breakdown takes ${codes(dateBreakdownOperators)} (with \`METRICS_DIALECT=vendor\`: the operators of the field) and the intervals ${codes(intervals)}, default \`month\`. Weeks start on Monday; everything is UTC.`,
   `- Breakdowns keep ${limits.breakdownDefault} buckets unless \`limit\` says otherwise, at most ${limits.breakdownMax}; a search ${limits.searchDefault} records, at most ${limits.searchMax}.`,
+  `- An export takes the query of a search without \`limit\` and \`cursor\`, under the key \`search\`, and gives at most ${limits.exportMax} records as CSV.`,
   '- Amounts are in currency units.',
+  '- The same as an OpenAPI document: [metrics-openapi.json](metrics-openapi.json).',
 ].join('\n')
+
+const renderFbt = (): string => {
+  const fbt = loadFbt(loadCatalogue())
+  const rows = [...fbt.filters].flatMap(([section, keys]) =>
+    [...keys.keys()].map((name) => [
+      code(section),
+      code(name),
+      '`{"in": […]}`, all of them in the order; required',
+    ]),
+  )
+  return [
+    '## analysis/fbt',
+    `What is frequently bought together: line items of type ${codes(fbt.itemTypes)} in the orders of all times that hold every given item, at most ${fbt.recordsMax}. The body has a filter and no query.`,
+    table(['Section', 'Key', 'Value'], rows),
+  ].join('\n\n')
+}
 
 /** The whole page. */
 export const renderReference = (): string =>
-  `${[intro.replace('\n', '\n\n').replace('edit.\n', 'edit.\n\n'), ...[...loadCatalogue().values()].map(renderResource)].join('\n\n')}\n`
+  `${[intro.replace('\n', '\n\n').replace('edit.\n', 'edit.\n\n'), ...[...loadCatalogue().values()].map(renderResource), renderFbt()].join('\n\n')}\n`
 
 if (import.meta.main) await writeFile(REFERENCE, renderReference())
