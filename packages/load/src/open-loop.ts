@@ -48,6 +48,7 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<Timeline> =
   const choose = createChooser(operations)
   const inFlight = new Set<Promise<void>>()
   const startedAt = performance.now()
+  let drained: NodeJS.Timeout | undefined
 
   const send = async (operation: LoadOperation, second: number, dueAt: number): Promise<void> => {
     const caller = callers.take(operation)
@@ -83,9 +84,11 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<Timeline> =
 
   try {
     await runClock({ startedAt, seconds, rateAt, begin, look })
-    await Promise.race([Promise.all(inFlight), pause(DRAIN_MS)])
+    drained = setTimeout(() => void pool.destroy(), DRAIN_MS) // what is still under way then fails
+    await Promise.all(inFlight)
     return recorder.take()
   } finally {
+    clearTimeout(drained)
     await pool.destroy()
   }
 }

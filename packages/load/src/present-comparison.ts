@@ -11,7 +11,7 @@ const ratioText = ({ median, min, max }: Spread): string =>
   `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`
 
 const verdict = ({ ratioMin, isMet }: ComparedAlternative): string =>
-  ratioMin === undefined ? '' : `≥ ${ratioMin} ${isMet ? 'met' : 'MISSED'}`
+  ratioMin === undefined ? '' : `≥ ${ratioMin.toFixed(2)} ${isMet ? 'met' : 'MISSED'}`
 
 /** The first row is the reference. */
 export const toTable = ({ alternatives }: Comparison): Table => ({

@@ -1,0 +1,5 @@
+import { runAsTarget } from '../run-as-target.ts'
+
+runAsTarget(async () => {
+  throw new Error('no database here')
+})
