@@ -248,6 +248,23 @@ describe('scope rules', () => {
     })
   })
 
+  describe('a refusal names the part that is wrong, whatever stands beside it', () => {
+    it.each([
+      ['market:id:eu market:code:mars', 'market:code:mars'],
+      ['store:id:milan stock_location:id:nowhere', 'stock_location:id:nowhere'],
+      ['market:id:eu store:id:nowhere', 'store:id:nowhere'],
+      ['market:id:us market:id:vip', 'market:id:vip'],
+      ['market:id:us store:id:rome stock_location:id:eu-stock', 'market:id:us'],
+      ['store:id:rome stock_location:id:us-stock', 'stock_location:id:us-stock'],
+      ['market:id:eu market:id:us stock_location:id:milan-stock', 'stock_location:id:milan-stock'],
+      ['store:id:closed market:id:old', 'store:id:closed'],
+      ['store:id:club market:id:vip', 'store:id:club'],
+      ['store:id:milan store:id:rome market:id:eu', 'store:id:rome'],
+    ])('%s', (text, part) => {
+      expect(refusalOf(text)).toContain(`'${part}'`)
+    })
+  })
+
   it('is our fault, not the caller’s, when core resolves an id without its facts', () => {
     const scope = parseScope('market:id:eu')
     const facts = { ...factsOf(scope.text), markets: [] }

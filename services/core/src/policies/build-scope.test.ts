@@ -139,6 +139,7 @@ describe('buildScope', () => {
 
   it.each([
     [6, [6]],
+    [7, [7]], // beyond the cutoff, but asked for
     [8, []],
   ])('restricts to the stock location %d in scope: %p', (number, locations) => {
     const scope = buildScope(
@@ -148,6 +149,31 @@ describe('buildScope', () => {
     expect(scope.markets?.[0]?.stockLocationIds).toEqual(locations)
     expect(scope.inventory?.stockLocationIds).toEqual(locations)
   })
+
+  it.each([
+    ['of a store without one', null, undefined, [5]],
+    ['of the store', 9, undefined, [9]],
+    ['in scope', 9, 6, [6]],
+  ])('counts the location %s alone with the strategy no_split', (_name, own, only, locations) => {
+    const noSplit = { ...withStore(own), markets: [{ ...market, strategy: 'no_split' }] }
+    const stockLocation = { stockLocation: { id: encodeId('stock_locations', only ?? 0) } }
+    const scope = buildScope({ ...inStore, ...(only === undefined ? {} : stockLocation) }, noSplit)
+    expect(scope.inventory?.stockLocationIds).toEqual(locations)
+  })
+
+  it.each([1, 2, 3, 4, 10])(
+    'with a store counts the best %d + 1 of its and the market’s locations',
+    (stockLocationsCutoff) => {
+      const cut = { ...withStore(9), markets: [{ ...market, stockLocationsCutoff }] }
+      expect(buildScope(inStore, cut).inventory?.stockLocationIds).toEqual(
+        [9, 5, 6, 7].slice(0, stockLocationsCutoff + 1),
+      )
+      const without = { ...withStore(null), markets: [{ ...market, stockLocationsCutoff }] }
+      expect(buildScope(inStore, without).inventory?.stockLocationIds).toEqual(
+        [5, 6, 7].slice(0, stockLocationsCutoff),
+      )
+    },
+  )
 
   it('counts one location with the strategy no_split', () => {
     const scope = buildScope(caller(inMarket(1)), {

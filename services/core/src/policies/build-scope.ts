@@ -58,7 +58,10 @@ const toMarketScope = (
   }
 }
 
-/** Rule 6: the store's location is the first, and one location more than the cutoff counts. */
+/**
+ * Rule 6: the store's location is the first, and one location more than the cutoff counts. A location in scope (rule 8)
+ * is looked at wherever it stands in the order.
+ */
 const inventoryOf = (
   market: MarketFacts,
   { store }: ScopeFacts,
@@ -67,7 +70,7 @@ const inventoryOf = (
   const own = store?.stockLocationId ?? undefined
   const ordered = own === undefined ? market.stockLocationIds : withFirst(own, market.stockLocationIds)
   const cutoff = market.stockLocationsCutoff + (own === undefined ? 0 : 1)
-  const counted = restrict(ordered.slice(0, cutoff), stockLocationId)
+  const counted = restrict(ordered, stockLocationId).slice(0, cutoff)
   return market.strategy === ONE_LOCATION_STRATEGY ? counted.slice(0, 1) : counted
 }
 

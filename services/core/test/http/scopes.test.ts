@@ -225,6 +225,28 @@ describe("rule 6: the store's stock location", () => {
     await core.pool.query('UPDATE inventory_models SET stock_locations_cutoff = 2 WHERE id = 1')
   })
 
+  it('gives the levels in the order of the locations, moved up when the market has the store’s own', async () => {
+    await core.pool
+      .query(`INSERT INTO stock_items (id, environment_id, sku_id, sku_code, stock_location_id, quantity)
+      VALUES (90, 1, 1, 'SKU-A', 2, 11)`)
+    expect(await inventory(SKUS.A, salesChannel([1]))).toMatchObject({ quantity: 18, levels: levels(7, 11) })
+    expect(await inventory(SKUS.A, withStore)).toMatchObject({ quantity: 20, levels: levels(2, 7, 11) })
+    await core.pool.query('UPDATE inventory_models SET stock_locations_cutoff = 1 WHERE id = 1')
+    expect(await inventory(SKUS.A, withStore)).toMatchObject({ quantity: 9, levels: levels(2, 7) })
+    await core.pool.query('UPDATE stores SET stock_location_id = 2 WHERE id = 1')
+    expect(await inventory(SKUS.A, withStore)).toMatchObject({ quantity: 18, levels: levels(11, 7) })
+    await core.pool.query('UPDATE stores SET stock_location_id = 3 WHERE id = 1')
+    await core.pool.query(
+      'UPDATE inventory_stock_locations SET priority = 3 - priority WHERE inventory_model_id = 1',
+    )
+    expect(await inventory(SKUS.A, salesChannel([1]))).toMatchObject({ quantity: 11, levels: levels(11) })
+    await core.pool.query(
+      'UPDATE inventory_stock_locations SET priority = 3 - priority WHERE inventory_model_id = 1',
+    )
+    await core.pool.query('UPDATE inventory_models SET stock_locations_cutoff = 2 WHERE id = 1')
+    await core.pool.query('DELETE FROM stock_items WHERE id = 90')
+  })
+
   it('counts one location only with the strategy no_split', async () => {
     await core.pool.query("UPDATE inventory_models SET strategy = 'no_split' WHERE id = 1")
     expect(await inventory(SKUS.A, withStore)).toEqual({ available: true, quantity: 2, levels: levels(2) })
@@ -253,6 +275,13 @@ describe('rule 8: a stock location in scope', () => {
     expect(await seen('/api/skus', at(1))).toEqual(['SKU-A', 'SKU-D'])
     expect(await seen('/api/skus', at(2))).toEqual(['SKU-B'])
     expect(await seen('/api/stock_items', at(2), 'sku_code')).toEqual(['SKU-B', 'SKU-E'])
+  })
+
+  it('is the only one whose stock counts, also beyond the cutoff', async () => {
+    await core.pool.query('UPDATE inventory_models SET stock_locations_cutoff = 1 WHERE id = 1')
+    const response = await core.get(`/api/skus/${encodeId('skus', SKUS.B)}`, await tokenOf(at(2)))
+    expect(singleOf(response).data.attributes['inventory']).toMatchObject({ available: true, quantity: 3 })
+    await core.pool.query('UPDATE inventory_models SET stock_locations_cutoff = 2 WHERE id = 1')
   })
 
   it('leaves nothing once the location is no longer of the market', async () => {
