@@ -43,6 +43,7 @@ describe('the gateway', () => {
     '/API/skus',
     '//api/skus',
     '/oauth/token',
+    '/provisioning/users',
     '/internal/access-state',
     '/health/live',
     '/%61pi',
