@@ -320,7 +320,7 @@ describe('GET /internal/record-types', () => {
   it('names what an organization has, in either environment', async () => {
     const { status, body } = await typesOf(shop.organizationId)
     expect(status).toBe(200)
-    expect(body).toEqual({ record_types: expect.arrayContaining(['customers', 'markets', 'skus', 'stores']) })
+    expect(body).toEqual({ record_types: expect.arrayContaining(['customers', 'markets', 'stores']) })
   })
 
   it('names nothing of an organization without records, also one that is unknown', async () => {
