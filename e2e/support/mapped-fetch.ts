@@ -8,9 +8,10 @@ import { demo } from './demo.ts'
 import { send } from './send.ts'
 import { freshAddress } from './source-address.ts'
 
-/** The local URL of a vendor URL; throws for a host of any other domain. */
+/** The local URL of a vendor URL; local ones, as the server metadata has them, stay. Throws for any other host. */
 export const toLocalUrl = (url: string): string => {
   const { domain, base_url, auth_url } = demo()
+  if ([auth_url, base_url].some((local) => url.startsWith(`${local}/`))) return url
   const { host, pathname, search } = new URL(url)
   if (!host.endsWith(`.${domain}`)) throw new Error(`${host} is no host of ${domain}`)
   if (host === `provisioning.${domain}`)
