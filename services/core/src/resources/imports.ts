@@ -12,7 +12,7 @@ import {
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { interruptible } from './rules/interruptible.ts'
 import { ALL_OPERATIONS, fileUrl, JOB_FORMATS } from './shapes.ts'
-import { observed, versioned } from './shared-relationships.ts'
+import { audited, observed } from './shared-relationships.ts'
 
 export const IMPORT_STATUSES = ['pending', 'in_progress', 'interrupted', 'completed'] as const
 
@@ -44,7 +44,7 @@ export const imports = defineResource('imports', {
     attachment_url: computed(fileUrl, { columns: ['file_key'] }),
     _interrupt: trigger(),
   },
-  relationships: { ...observed, event_stores: versioned.event_stores },
+  relationships: { ...observed, ...audited },
   actions: { interrupt: (_row, { now }) => ({ status: 'interrupted', interrupted_at: now }) },
   rules: [interruptible],
 })
