@@ -36,10 +36,28 @@ const CHAIN_LENGTH_MAX = 8
 
 const REVOKED_MARK = 'revoked'
 
+/** Texts parsed lately: a slot is read far more often than written. */
+const PARSED_MAX = 2_000
+
+/** Parses only what differs from what the slot held the last time. */
+const rememberParsed = () => {
+  const bySlot = new Map<string, { readonly text: string; readonly token: AccessToken | undefined }>()
+  return (slot: string, text: string): AccessToken | undefined => {
+    const known = bySlot.get(slot)
+    if (known?.text === text) return known.token
+    const token = readAccessToken(text)
+    if (known === undefined && bySlot.size >= PARSED_MAX) bySlot.clear()
+    bySlot.set(slot, { text, token })
+    return token
+  }
+}
+
 type IsUsable = (token: AccessToken) => boolean
 
 export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTokensDeps): ReusableTokens => {
   const minting = new Map<string, Promise<AccessToken>>()
+
+  const parsed = rememberParsed()
 
   const secondsLeft = (expiresAtSeconds: number): number =>
     expiresAtSeconds - Math.floor(clock.now().getTime() / 1000)
@@ -56,7 +74,7 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
 
   const read = async (slot: string): Promise<AccessToken | undefined> => {
     const text = await keyValue.get(slot)
-    return text === undefined || text === null ? undefined : readAccessToken(text)
+    return text === undefined ? undefined : parsed(slot, text)
   }
 
   const slotAfter = (key: string, token: AccessToken): string => `${key}:${token.tokenId}`
