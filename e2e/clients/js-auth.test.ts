@@ -1,19 +1,27 @@
 /** The unmodified npm package @commercelayer/js-auth against the running system; only host names are mapped. */
 import {
   authenticate,
+  createCompositeStorage,
   getCoreApiBaseEndpoint,
+  getProvisioningApiBaseEndpoint,
   getTokenType,
+  InvalidTokenError,
   jwtDecode,
+  jwtIsDashboard,
   jwtIsIntegration,
   jwtIsSalesChannel,
+  jwtIsUser,
   jwtIsWebApp,
   jwtVerify,
   makeIntegration,
   makeSalesChannel,
   revoke,
+  TokenError,
+  TokenExpiredError,
   type Storage,
 } from '@commercelayer/js-auth'
 import { connect } from '../support/connect.ts'
+import { consentTo } from '../support/consent.ts'
 import { demo, environment, organization, publicMarket } from '../support/demo.ts'
 import { jwtBearerBody, marketScope } from '../support/grants.ts'
 import { createMappedFetch } from '../support/mapped-fetch.ts'
@@ -121,6 +129,42 @@ describe('authenticate', () => {
     expect(renewed.ownerId).toBe(answer.ownerId)
   })
 
+  test('authorization_code of a webapp, then refresh_token with another answer each time', async () => {
+    const { redirect_uri } = environment('test', 1).credentials.webapp
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: key('webapp', 1).clientId,
+      redirect_uri,
+      scope: marketScope('test', 1),
+    })
+    const answer = await consentTo(`${demo().auth_url}/oauth/authorize?${query.toString()}`, 1)
+    const tokens = await authenticate('authorization_code', {
+      ...key('webapp', 1),
+      code: answer.searchParams.get('code') ?? '',
+      redirectUri: redirect_uri,
+      domain: domain(),
+    })
+    expect(Object.keys(tokens).sort()).toEqual(
+      [
+        ...['accessToken', 'createdAt', 'expires', 'expiresIn', 'ownerId', 'ownerType', 'refreshToken'],
+        ...['scope', 'tokenType'],
+      ].sort(),
+    )
+    const { payload } = jwtDecode(tokens.accessToken)
+    expect(jwtIsWebApp(payload) && payload.owner).toEqual({ type: 'User', id: tokens.ownerId })
+    const renewed = await authenticate('refresh_token', {
+      ...key('webapp', 1),
+      refreshToken: tokens.refreshToken,
+      domain: domain(),
+    })
+    expect(renewed).toMatchObject({
+      ownerId: tokens.ownerId,
+      ownerType: 'user',
+      scope: marketScope('test', 1),
+    })
+    expect(renewed.refreshToken).not.toBe(tokens.refreshToken)
+  })
+
   test('jwt-bearer with the client’s own assertion', async () => {
     const { ownerId } = await customer()
     const { assertion } = await jwtBearerBody(environment().credentials.sales_channel, {
@@ -196,6 +240,56 @@ describe('tokens', () => {
     await expect(jwtVerify(forged)).rejects.toThrow('Invalid signature')
   })
 
+  test('jwtVerify with the key at hand, and what it says of other tokens', async () => {
+    const { accessToken } = await guest()
+    const { kid } = jwtDecode(accessToken).header
+    const reply = await connect().auth('GET', '/.well-known/jwks.json')
+    const { keys } = reply.json<{ keys: readonly { kid: string }[] }>()
+    const jwk = keys.find((each) => each.kid === kid)
+    if (jwk === undefined) throw new Error(`the key ${kid} is not published`)
+    await expect(jwtVerify(accessToken, { jwk })).resolves.toMatchObject({ header: { kid } })
+    await expect(jwtVerify(accessToken, { jwk: { ...jwk, kid: 'another' } })).rejects.toThrow(TokenError)
+
+    const [, payload = '', signature = ''] = accessToken.split('.')
+    const stale = Buffer.from(JSON.stringify({ ...jwtDecode(accessToken).payload, exp: 1 })).toString(
+      'base64url',
+    )
+    const header = accessToken.split('.')[0] ?? ''
+    await expect(jwtVerify(`${header}.${stale}.${signature}`)).rejects.toThrow(TokenExpiredError)
+    expect(payload).not.toBe(stale)
+    expect(() => jwtDecode('nonsense')).toThrow(InvalidTokenError)
+  })
+
+  test('every question about a token’s kind has one yes', async () => {
+    const tokens = [
+      (await guest()).accessToken,
+      (await authenticate('client_credentials', { ...key('integration'), domain: domain() })).accessToken,
+    ]
+    const answers = tokens.map((token) => {
+      const { payload } = jwtDecode(token)
+      return [jwtIsSalesChannel, jwtIsIntegration, jwtIsWebApp, jwtIsUser, jwtIsDashboard].map((is) =>
+        is(payload),
+      )
+    })
+    expect(answers).toEqual([
+      [true, false, false, false, false],
+      [false, true, false, false, false],
+    ])
+  })
+
+  test('getCoreApiBaseEndpoint and getProvisioningApiBaseEndpoint: the host, or nothing, or an error', async () => {
+    const { accessToken } = await guest()
+    expect(getCoreApiBaseEndpoint(accessToken)).toBe(`https://${organization().slug}.${domain()}`)
+    expect(getProvisioningApiBaseEndpoint(accessToken, { shouldThrow: false })).toBeNull()
+    expect(() => getProvisioningApiBaseEndpoint(accessToken)).toThrow(InvalidTokenError)
+  })
+
+  test('revoke of a refresh token, which the client takes for no token', async () => {
+    const { refreshToken } = await customer()
+    const { clientId } = key('sales_channel')
+    await expect(revoke({ clientId, token: refreshToken })).rejects.toThrow(InvalidTokenError)
+  })
+
   test('revoke: {} for the client, 401 INVALID_TOKEN on the core interface within a second', async () => {
     const { accessToken } = await customer(1)
     expect((await connect().core('skus', { token: accessToken })).status).toBe(200)
@@ -245,6 +339,41 @@ describe('helpers', () => {
     })
     expect(await channel.logoutCustomer()).toEqual({})
     expect((await channel.getAuthorization()).ownerType).toBe('guest')
+  })
+
+  test('makeSalesChannel: a customer without refresh token, and everything removed', async () => {
+    const { clientId } = key('sales_channel', 1)
+    const scope = marketScope('test', 1)
+    const channel = makeSalesChannel({ clientId, scope, domain: domain() }, { storage: memory() })
+    const { accessToken, ownerId } = await customer(1)
+    await channel.setCustomer({ accessToken, scope })
+    expect(await channel.getAuthorization()).toMatchObject({ ownerType: 'customer', ownerId })
+    await channel.removeAuthorization('customer')
+    expect((await channel.getAuthorization()).ownerType).toBe('guest')
+    const { accessToken: ofGuest } = await guest()
+    await expect(channel.setCustomer({ accessToken: ofGuest, scope })).rejects.toThrow()
+  })
+
+  test('createCompositeStorage: a token found in the second storage is the same token', async () => {
+    const { fetch, seen } = createMappedFetch()
+    globalThis.fetch = fetch
+    const [near, far] = [memory(), memory()]
+    const options = { ...key('integration', 1), domain: domain() }
+    const first = await makeIntegration(options, { storage: far }).getAuthorization()
+    const storage = createCompositeStorage({ storages: [near, far] })
+    const second = await makeIntegration(options, { storage }).getAuthorization()
+    expect(second.accessToken).toBe(first.accessToken)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('makeIntegration: revokeAuthorization ends the token, the next one is another', async () => {
+    const app = makeIntegration({ ...key('integration', 1), domain: domain() }, { storage: memory() })
+    const { accessToken } = await app.getAuthorization()
+    expect(await app.revokeAuthorization()).toEqual({})
+    const next = await app.getAuthorization()
+    expect(next.accessToken).not.toBe(accessToken)
+    await app.removeAuthorization()
+    expect((await app.getAuthorization()).accessToken).toBe(next.accessToken) // reused by the server
   })
 
   test('makeIntegration: the default scope market:all is accepted', async () => {
