@@ -79,7 +79,7 @@ export const guessWindows = {
   passwordFromStrangers: { points: 100, seconds: QUARTER_HOUR },
   passwordsOfAddress: { points: 100, seconds: QUARTER_HOUR },
   /** Secrets of clients, wherever they authenticate. */
-  secretFromAddress: { points: 20, seconds: QUARTER_HOUR },
+  secretFromAddress: { points: 30, seconds: QUARTER_HOUR },
   secretsOfAddress: { points: 100, seconds: QUARTER_HOUR },
 } as const satisfies Readonly<Record<string, Window>>
 
