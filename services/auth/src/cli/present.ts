@@ -1,30 +1,38 @@
 /** Records → what `--json` gives. Keys are those of the wire. */
 import type { RecordedEvent } from '../audit/audit-event.ts'
 import type { StoredSigningKey } from '../keys/signing-key.ts'
-import type { CredentialRecord, OrganizationRecord, RoleRecord, UserRecord } from '../provisioning/records.ts'
+import type {
+  CredentialRecord,
+  Noted,
+  OrganizationRecord,
+  RoleRecord,
+  UserRecord,
+} from '../provisioning/records.ts'
 
-export const presentOrganization = ({
-  id,
-  slug,
-  name,
-  isEnterprise,
-  region,
-  createdAt,
-}: OrganizationRecord) => ({
-  id,
-  slug,
-  name,
-  enterprise: isEnterprise,
-  region,
+/** What everything has that is provisioned. */
+const presentNotes = ({ createdAt, updatedAt, reference, referenceOrigin, metadata }: Noted) => ({
   created_at: createdAt,
+  updated_at: updatedAt,
+  reference,
+  reference_origin: referenceOrigin,
+  metadata,
 })
 
-export const presentRole = ({ id, name, kind, permissions, createdAt }: RoleRecord) => ({
-  id,
-  name,
-  kind,
-  permissions,
-  created_at: createdAt,
+export const presentOrganization = (organization: OrganizationRecord) => ({
+  id: organization.id,
+  slug: organization.slug,
+  name: organization.name,
+  enterprise: organization.isEnterprise,
+  region: organization.region,
+  ...presentNotes(organization),
+})
+
+export const presentRole = (role: RoleRecord) => ({
+  id: role.id,
+  name: role.name,
+  kind: role.kind,
+  permissions: role.permissions,
+  ...presentNotes(role),
 })
 
 export const presentUser = (user: UserRecord) => ({
@@ -36,7 +44,7 @@ export const presentUser = (user: UserRecord) => ({
   owner: user.isOwner,
   role: user.role,
   disabled_at: user.disabledAt,
-  created_at: user.createdAt,
+  ...presentNotes(user),
 })
 
 export const presentCredential = (credential: CredentialRecord) => ({
@@ -50,7 +58,7 @@ export const presentCredential = (credential: CredentialRecord) => ({
   expires_in: credential.expiresIn,
   role: credential.role,
   disabled_at: credential.disabledAt,
-  created_at: credential.createdAt,
+  ...presentNotes(credential),
 })
 
 export const presentKey = (key: StoredSigningKey) => ({
@@ -74,13 +82,27 @@ export const presentEvent = (event: RecordedEvent) => ({
 })
 
 /** One of its fields a line, for people. */
+const flatNotes = ({ metadata }: Noted) => ({
+  metadata: Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata),
+})
+
+export const flatOrganization = (organization: OrganizationRecord) => ({
+  ...presentOrganization(organization),
+  ...flatNotes(organization),
+})
+
 export const flatCredential = (credential: CredentialRecord) => ({
   ...presentCredential(credential),
   organization: credential.organization.slug,
   role: credential.role?.name,
+  ...flatNotes(credential),
 })
 
-export const flatUser = (user: UserRecord) => ({ ...presentUser(user), role: user.role.name })
+export const flatUser = (user: UserRecord) => ({
+  ...presentUser(user),
+  role: user.role.name,
+  ...flatNotes(user),
+})
 
 export const flatRole = (role: RoleRecord) => ({
   ...presentRole(role),
@@ -88,4 +110,5 @@ export const flatRole = (role: RoleRecord) => ({
     ({ subject, actions, restrictions = {} }) =>
       `${subject}:${actions.join(',')}${Object.keys(restrictions).length > 0 ? ' (restricted)' : ''}`,
   ),
+  ...flatNotes(role),
 })

@@ -3,9 +3,12 @@ import {
   emailFault,
   nameFault,
   passwordFault,
+  personNameFault,
   redirectUriFault,
+  regionFault,
   requireFaultless,
   slugFault,
+  timeZoneFault,
 } from './input-rules.ts'
 
 describe('provisioning input', () => {
@@ -16,6 +19,13 @@ describe('provisioning input', () => {
       emailFault,
       ['a@b', 'me@example.com'],
       ['', 'a', 'a@', '@b', 'a b@c', 'a@b@c', `${'a'.repeat(250)}@b.io`],
+    ],
+    [personNameFault, ['', 'Ann', 'x'.repeat(120)], ['x'.repeat(121), 'a\0']],
+    [regionFault, ['eu-west-1', 'a'], ['', 'EU', '-a', 'a_b', 'a'.repeat(64)]],
+    [
+      timeZoneFault,
+      ['UTC', 'Europe/Rome', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'],
+      ['', 'Mars/Base', '+02:00', 'Europe/Rome ', 'x'.repeat(65)],
     ],
     [passwordFault, ['12345678', 'x'.repeat(1_024)], ['', '1234567', 'x'.repeat(1_025)]],
     [
@@ -37,7 +47,7 @@ describe('provisioning input', () => {
   })
 
   it('reports every faulty field at once, with its pointer', () => {
-    const act = () => requireFaultless({ name: 'must be short', slug: undefined, email: 'must be an email' })
+    const act = () => requireFaultless({ name: 'must be short', slug: undefined, role: 'must be a role' })
     expect(act).toThrow(AppErrors)
     try {
       act()
@@ -46,7 +56,7 @@ describe('provisioning input', () => {
         (error as AppErrors).errors.map(({ code, title, source }) => [code, title, source?.pointer]),
       ).toEqual([
         ['validation_error', 'must be short', '/data/attributes/name'],
-        ['validation_error', 'must be an email', '/data/attributes/email'],
+        ['validation_error', 'must be a role', '/data/relationships/role'],
       ])
     }
   })

@@ -6,21 +6,28 @@ import { toPermission } from '../store/access-state-store.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { toPublicId } from '../store/public-ids.ts'
 
-export interface OrganizationRecord {
+/** What everything has that is provisioned; see notes.ts. */
+export interface Noted {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly reference: string | null
+  readonly referenceOrigin: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export interface OrganizationRecord extends Noted {
   readonly id: string
   readonly slug: string
   readonly name: string
   readonly isEnterprise: boolean
   readonly region: string
-  readonly createdAt: Date
 }
 
-export interface RoleRecord {
+export interface RoleRecord extends Noted {
   readonly id: string
   readonly name: string
   readonly kind: RoleKind
   readonly permissions: readonly Permission[]
-  readonly createdAt: Date
 }
 
 interface RoleName {
@@ -29,7 +36,7 @@ interface RoleName {
   readonly kind: RoleKind
 }
 
-export interface UserRecord {
+export interface UserRecord extends Noted {
   readonly id: string
   readonly email: string
   readonly firstName: string
@@ -38,10 +45,9 @@ export interface UserRecord {
   readonly isOwner: boolean
   readonly role: RoleName
   readonly disabledAt: Date | null
-  readonly createdAt: Date
 }
 
-export interface CredentialRecord {
+export interface CredentialRecord extends Noted {
   readonly id: string
   readonly organization: { readonly id: string; readonly slug: string }
   readonly mode: Mode
@@ -53,7 +59,6 @@ export interface CredentialRecord {
   readonly expiresIn: number
   readonly role: RoleName | null
   readonly disabledAt: Date | null
-  readonly createdAt: Date
 }
 
 export const roleInclude = {
@@ -68,19 +73,27 @@ const toRoleName = (row: { id: bigint; name: string; kind: RoleKind }): RoleName
   kind: row.kind,
 })
 
+const toNoted = (row: Omit<Noted, 'metadata'> & { readonly metadata: Prisma.JsonValue }): Noted => ({
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  reference: row.reference,
+  referenceOrigin: row.referenceOrigin,
+  metadata: row.metadata as Noted['metadata'],
+})
+
 export const toOrganizationRecord = (row: Prisma.OrganizationGetPayload<object>): OrganizationRecord => ({
   id: toPublicId('organizations', row.id),
   slug: row.slug,
   name: row.name,
   isEnterprise: row.isEnterprise,
   region: row.region,
-  createdAt: row.createdAt,
+  ...toNoted(row),
 })
 
 export const toRoleRecord = (row: Prisma.RoleGetPayload<{ include: typeof roleInclude }>): RoleRecord => ({
   ...toRoleName(row),
   permissions: row.permissions.map(toPermission),
-  createdAt: row.createdAt,
+  ...toNoted(row),
 })
 
 export const toUserRecord = (row: Prisma.UserGetPayload<{ include: typeof userInclude }>): UserRecord => ({
@@ -92,7 +105,7 @@ export const toUserRecord = (row: Prisma.UserGetPayload<{ include: typeof userIn
   isOwner: row.isOwner,
   role: toRoleName(row.role),
   disabledAt: row.disabledAt,
-  createdAt: row.createdAt,
+  ...toNoted(row),
 })
 
 export const toCredentialRecord = (
@@ -108,5 +121,5 @@ export const toCredentialRecord = (
   expiresIn: row.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS[row.kind],
   role: row.role === null ? null : toRoleName(row.role),
   disabledAt: row.disabledAt,
-  createdAt: row.createdAt,
+  ...toNoted(row),
 })

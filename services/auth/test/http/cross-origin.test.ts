@@ -21,6 +21,15 @@ it.each(['/oauth/token', '/oauth/revoke'])('answers the preflight of %s', async 
   expect(headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
+it('lets dashboards provision, with every method', async () => {
+  const { status, headers } = await system.api.request('OPTIONS', '/provisioning/users', {
+    headers: PREFLIGHT,
+  })
+  expect([status, headers['access-control-allow-methods']]).toEqual([204, 'GET, POST, PATCH, DELETE'])
+  const refused = await system.api.get('/provisioning/users', { headers: ORIGIN })
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, '*'])
+})
+
 it('lets a page read its token, and why it gets none', async () => {
   const { clientId: client_id } = system.credentials.salesChannel
   const request = { grant_type: 'client_credentials', client_id, scope: 'market:code:europe' }

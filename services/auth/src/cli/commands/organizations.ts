@@ -6,12 +6,16 @@ import {
 } from '../../provisioning/change-organization.ts'
 import { createOrganization } from '../../provisioning/create-organization.ts'
 import { listOrganizations, requireOrganization } from '../../provisioning/find-records.ts'
+import type { OrganizationRecord } from '../../provisioning/records.ts'
 import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
-import { presentOrganization } from '../present.ts'
+import { flatOrganization, presentOrganization } from '../present.ts'
 import type { Session } from '../session.ts'
 
 type OrganizationsCommand = ReturnType<RootCommand['command']>
+
+const showOrganization = (cli: Cli, organization: OrganizationRecord): void =>
+  cli.show(presentOrganization(organization), flatOrganization(organization))
 
 const CORE_NOT_TOLD = 'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
 
@@ -41,8 +45,7 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     .action(({ slug, name, enterprise = false, region }) =>
       cli.run(async (session) => {
         await createOrganization({ slug, name, isEnterprise: enterprise, region }, session)
-        const made = presentOrganization(await requireOrganization(slug, session.database))
-        cli.show(made, made)
+        showOrganization(cli, await requireOrganization(slug, session.database))
         if (!session.isCoreTold) cli.say(`${CORE_NOT_TOLD}: it learns of it with the first token.`)
       }),
     )
@@ -53,8 +56,13 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     .addHelpText('after', examples('organizations list', 'organizations list --json'))
     .action(() =>
       cli.run(async ({ database }) => {
-        const found = (await listOrganizations(database)).map(presentOrganization)
-        cli.list(found, found)
+        const found = await listOrganizations(database)
+        cli.list(
+          found.map(presentOrganization),
+          found.map(({ id, slug, name, isEnterprise, region, createdAt }) => ({
+            ...{ id, slug, name, enterprise: isEnterprise, region, created_at: createdAt },
+          })),
+        )
       }),
     )
 
@@ -65,8 +73,7 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     .addHelpText('after', examples('organizations show my-shop'))
     .action((reference) =>
       cli.run(async ({ database }) => {
-        const found = presentOrganization(await requireOrganization(reference, database))
-        cli.show(found, found)
+        showOrganization(cli, await requireOrganization(reference, database))
       }),
     )
 
@@ -109,8 +116,7 @@ const addOrganizationChanges = (organizations: OrganizationsCommand, cli: Cli): 
           ...(enterprise === undefined ? {} : { isEnterprise: enterprise }),
           ...(region === undefined ? {} : { region }),
         }
-        const changed = presentOrganization(await updateOrganization(before.id, changes, session))
-        cli.show(changed, changed)
+        showOrganization(cli, await updateOrganization(before.id, changes, session))
         if (!session.isCoreTold && (name ?? slug) !== undefined)
           cli.say(`${CORE_NOT_TOLD}: it keeps the old name until this is repeated with both.`)
       }),
@@ -126,8 +132,7 @@ const addOrganizationEnd = (organizations: OrganizationsCommand, cli: Cli): void
     const contents = await describeContents(organization, session)
     requireDeletable(organization, contents)
     await cli.confirm(`Delete '${organization.slug}'? ${describeLoss(contents)}.`)
-    const deleted = presentOrganization(await deleteOrganization(organization.id, session))
-    cli.show(deleted, deleted)
+    showOrganization(cli, await deleteOrganization(organization.id, session))
   }
   organizations
     .command('delete')
