@@ -29,7 +29,7 @@ const ask = (ip: string, secret: string, clientId = system.credentials.integrati
   system.token({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }, from(ip))
 
 /** The endpoint's own budget, 30 a minute, is not what these tests are about. */
-const pause = () => system.clock.advance(2.1)
+const pause = () => system.clock.advance(2.5)
 
 const repeat = async (count: number, act: (number: number) => Promise<{ status: number }>) => {
   const statuses: number[] = []
