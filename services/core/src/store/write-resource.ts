@@ -201,12 +201,13 @@ const log = (
 
 const stepOf = (
   run: RunStatement,
-  { reading: { registry, scope }, now }: Omit<Writing, 'database'>,
+  { reading: { registry, scope }, now, isImport }: Omit<Writing, 'database'>,
 ): WorkflowStep => ({
   run,
   registry,
   scope,
   now,
+  isImport: isImport ?? false,
 })
 
 const inTransaction = async <T>(

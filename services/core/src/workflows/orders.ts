@@ -27,7 +27,7 @@ const SETTLING = [
 
 export const orderWorkflow: WriteWorkflow = {
   complete: async (after, before, request, step): Promise<Completion> => {
-    const method = await payableWith(after, before, step)
+    const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { faults: [method] }
     const found = await customerToFind(after, request, step)
     return found === undefined ? {} : { set: { customer_id: found.customer['id'] }, changes: found.changes }

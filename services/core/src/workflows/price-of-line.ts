@@ -50,13 +50,17 @@ export interface LineToPrice {
 /** Columns of amounts, or why the article cannot be ordered like this. */
 export const priceLine = async (
   { line, hasAmount, hasCompareAtAmount, isNewItem }: LineToPrice,
-  { run, scope }: WorkflowStep,
+  { run, scope, isImport }: WorkflowStep,
 ): Promise<Completion> => {
   const values = [scope.environmentId, line['order_id'], line['item_id']]
   const [offer] = await run({ text: OFFER, values })
   if (offer === undefined) return {}
-  const refused = isNewItem ? unsellable(offer, hasAmount, line) : []
-  const faults = refused.length > 0 ? refused : outOfStock(offer, Number(line['quantity']))
+  const code = line['sku_code']
+  const unpriced = isNewItem && !hasAmount && offer['amount_cents'] === null ? [withoutPrice(code)] : []
+  const unstocked = isNewItem && offer['is_stocked'] !== true ? [withoutStock(code)] : []
+  // What was ordered elsewhere did not come from the stock of here.
+  const refused = isImport ? unpriced : [...unpriced, ...unstocked].slice(0, 1)
+  const faults = refused.length > 0 || isImport ? refused : outOfStock(offer, Number(line['quantity']))
   if (faults.length > 0) return { faults }
   if (!isNewItem) return {}
   return {
@@ -69,21 +73,20 @@ export const priceLine = async (
   }
 }
 
+const withoutPrice = (value: unknown): WriteFault => ({
+  at: { attribute: 'sku_code' },
+  error: 'no_price',
+  message: "has no price in the price list of the order's market",
+  value,
+})
+
 /** A SKU is sold in a market with a price and a stock item, whatever its quantity (contract, Resources). */
-const unsellable = (offer: Row, hasAmount: boolean, { sku_code: code }: Row): readonly WriteFault[] => {
-  const at = { attribute: 'sku_code' }
-  if (offer['amount_cents'] === null && !hasAmount) {
-    return [
-      { at, error: 'no_price', message: "has no price in the price list of the order's market", value: code },
-    ]
-  }
-  if (offer['is_stocked'] !== true) {
-    return [
-      { at, error: 'not_stocked', message: "is in no stock location of the order's market", value: code },
-    ]
-  }
-  return []
-}
+const withoutStock = (value: unknown): WriteFault => ({
+  at: { attribute: 'sku_code' },
+  error: 'not_stocked',
+  message: "is in no stock location of the order's market",
+  value,
+})
 
 const outOfStock = (offer: Row, quantity: number): readonly WriteFault[] => {
   const available = Number(offer['available'])

@@ -45,7 +45,7 @@ export const settleOrder = async (
   const before = await lockOrder(number, step)
   if (before === undefined) return []
   const lines = await readLines(number, step)
-  const status = statusOf(before, lines)
+  const status = step.isImport ? {} : statusOf(before, lines)
   const method = await defaultPaymentMethod(before, status, step)
   const order = { ...before, ...status, ...method }
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method

@@ -13,6 +13,8 @@ export interface WorkflowStep {
   readonly registry: Registry
   readonly scope: RequestScope
   readonly now: Date
+  /** The row comes from an import: it is stored as it was elsewhere, whatever is sold and in stock here and now. */
+  readonly isImport: boolean
 }
 
 /** A row before and after a write, for the change log. */

@@ -82,6 +82,14 @@ describe('orders', () => {
     expect(included).toHaveLength(2)
   })
 
+  it('may have sold what is not in stock here, and keep the state they had', async () => {
+    const line_items = [{ sku_code: 'SKU-C', quantity: 500 }]
+    const cart = { number: 'OLD-6', status: 'draft', customer_email: 'ada@example.com', line_items }
+    await run({ resource_type: 'orders', parent_resource_id: encodeId('markets', 1), inputs: [cart] })
+    const { data } = await orders('filter[q][number_eq]=OLD-6')
+    expect(data[0]?.attributes).toMatchObject({ status: 'draft', total_amount_cents: 500 * 9000 })
+  })
+
   it('with a wrong line are not stored at all, and the log names the line', async () => {
     const job = await run({
       resource_type: 'orders',
