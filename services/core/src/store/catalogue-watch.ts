@@ -3,14 +3,17 @@
  * database is asked whether anything did (migration catalogue_changes), by a question that is put after the request
  * came: an answer that is given again is one that the database would have given now.
  */
+import type { Caller } from '@merx/access-token/caller'
 import type { Clock } from '@merx/telemetry/clock'
-import type { ScopeFacts } from '../policies/request-scope.ts'
+import type { RequestScope, ScopeFacts } from '../policies/request-scope.ts'
 import type { RunStatement } from './run-statement.ts'
 
 /** What was read since the catalogue was looked at and found changed, or for the first time. */
 export interface Unchanged {
   /** Of the scopes of tokens, by what they refer to. */
   readonly facts: Map<string, Omit<ScopeFacts, 'environmentId'>>
+  /** Made from those facts. */
+  readonly scopes: WeakMap<Caller, RequestScope>
   readonly pages: KeptPages
 }
 
@@ -126,6 +129,7 @@ const createKept = (room: Room): Kept => {
   let isCleared = false
   return {
     facts: new Map(),
+    scopes: new WeakMap(),
     pages: {
       find: (key) => pages.get(key),
       keep: (key, body) => {

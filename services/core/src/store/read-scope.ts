@@ -52,6 +52,8 @@ export type ReadScope = (caller: Caller) => Promise<ScopeReading>
 /** Scopes are looked up per request, because disabling a market or moving a store takes effect at once. */
 export const createScopeReader = (run: RunStatement, ids: PublicIds, watch: CatalogueWatch): ReadScope => {
   const environments = new Map<string, number>()
+  // A caller is the same object for as long as its token is remembered, and never changes.
+  const known = new WeakMap<Caller, ScopeReferences>()
   const environmentOf = async (caller: Caller): Promise<number> => {
     const key = `${caller.organization.id}/${caller.mode}`
     const known = environments.get(key)
@@ -63,15 +65,20 @@ export const createScopeReader = (run: RunStatement, ids: PublicIds, watch: Cata
   }
   return async (caller) => {
     const environmentId = await environmentOf(caller)
-    const references = scopeReferences(caller, ids)
+    const references = known.get(caller) ?? scopeReferences(caller, ids)
+    known.set(caller, references)
     if (references.markets === undefined) {
       return { scope: buildScope(caller, { environmentId, ...NO_FACTS }, ids) }
     }
     const unchanged = await watch.look(environmentId)
+    const built = unchanged.scopes.get(caller)
+    if (built !== undefined) return { scope: built, unchanged }
     const key = JSON.stringify([references.markets, references.storeId])
     const facts = unchanged.facts.get(key) ?? (await readFacts(environmentId, references, run))
     if (unchanged.facts.size < FACTS_MAX) unchanged.facts.set(key, facts)
-    return { scope: buildScope(caller, { environmentId, ...facts }, ids), unchanged }
+    const scope = buildScope(caller, { environmentId, ...facts }, ids)
+    unchanged.scopes.set(caller, scope)
+    return { scope, unchanged }
   }
 }
 
