@@ -3,6 +3,7 @@ import { createAccessState } from '@merx/access-token/access-state'
 import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
 import { createInternalClient } from '@merx/http/internal-client'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { createPublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry } from '@merx/jsonapi/registry'
 import type { Registry } from '@merx/jsonapi/registry'
@@ -41,6 +42,8 @@ export interface CoreOverrides {
   readonly verifier?: Verifier
   readonly limiter?: Limiter
   readonly findApplication?: FindApplication
+  /** Another list than that of src/resources/index.ts. */
+  readonly resources?: readonly ResourceDefinition[]
 }
 
 export interface CoreSystem {
@@ -67,7 +70,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const log = overrides.log ?? createLogger({ service: 'core', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const ids = createPublicIds({ secret: config.idSecret.reveal() })
-  const registry = createRegistry(resources, { ids })
+  const registry = createRegistry(overrides.resources ?? resources, { ids })
   checkSources(registry)
   await using closers = new AsyncDisposableStack()
   const opened: Opened = { log, clock, closers }

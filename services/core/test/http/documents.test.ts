@@ -64,9 +64,7 @@ const schemaFaults = (resource: ResourceObject): readonly string[] => {
   const validate = validators.get(type)
   if (validate === undefined) return [`${type} is not in the OpenAPI document`]
   if (validate(resource)) return []
-  return (validate.errors ?? []).map(
-    ({ instancePath, message = '' }) => `${type}${instancePath} ${message}`,
-  )
+  return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${type}${instancePath} ${message}`)
 }
 
 const firstId = async ({ table, type }: ResourceDefinition): Promise<number | undefined> => {

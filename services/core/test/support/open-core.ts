@@ -79,8 +79,9 @@ export const openCore = async (
   name: string,
   overrides: CoreOverrides = {},
   env: Record<string, string> = {},
+  migrations: string = migrationsFolder,
 ): Promise<TestCore> => {
-  const database = await freshDatabase({ name, migrations: migrationsFolder })
+  const database = await freshDatabase({ name, migrations })
   const clock = createFakeClock(NOW)
   const mint = await createTokenMint({ clock })
   const config = loadCoreConfig({
