@@ -3,32 +3,46 @@ import { askAsIntegration, askAsSalesChannel } from '@merx/auth/load/token-reque
 import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
-import { compare } from '@merx/load/compare'
+import { compare, type Comparison } from '@merx/load/compare'
+import { startTarget } from '@merx/load/target'
+import type { ServeExpressWithRedisInput } from './serve-express-with-redis.ts'
 import { integrationOf } from './token-callers.ts'
 
 const RATIO_MIN = 0.6
+/** Of the Redis server; auth has the others. */
+const REDIS_DATABASE = 15
 
 export const bench: Bench = {
   summary:
-    'client_credentials answered with the token issued before, PostgreSQL and Redis real, checks, limits and logs on, against a bare Express application that answers the same bytes without reading the request.',
+    'client_credentials answered with the token issued before, PostgreSQL and Redis real, checks, limits and logs on, against a bare Express application that answers the same bytes without reading the request, and against one that reads it and asks Redis once.',
   run: async ({ defer, say }) => {
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
     const auth = await surroundings.start()
-    const comparisons = []
+    const comparisons: Comparison[] = []
     for (const [name, request] of [
       ['integration, no scope', askAsIntegration(integrationOf(auth, 0))],
       ['sales channel, market in scope', askAsSalesChannel(auth.facts.salesChannel)],
     ] as const) {
       await recordAnswer(auth.url, request) // the token that is reused from here on
-      const bare = await startBareExpress([await recordAnswer(auth.url, request)])
+      const recorded = await recordAnswer(auth.url, request)
+      const bare = await startBareExpress([recorded])
       defer(bare.stop)
+      const input: ServeExpressWithRedisInput = {
+        redisUrl: `${surroundings.redisUrl}/${REDIS_DATABASE}`,
+        answer: JSON.parse(recorded.body),
+      }
+      const program = new URL('./serve-express-with-redis.ts', import.meta.url)
+      const asking = await startTarget({ name: 'Express with Redis', program, input })
+      defer(asking.stop)
       const callerOf = always(request)
       comparisons.push(
         await compare({
           name,
+          roundSeconds: 2,
           alternatives: [
             { name: 'bare Express', target: bare, callerOf },
+            { name: 'Express that reads the body and asks Redis once', target: asking, callerOf },
             { name: 'merx', target: auth, callerOf, ratioMin: RATIO_MIN },
           ],
           say,

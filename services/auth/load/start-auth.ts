@@ -16,6 +16,8 @@ export type StartAuthOptions = Partial<
 /** What several targets of one run share. */
 export interface AuthSurroundings {
   readonly coreUrl: string
+  /** Of the Redis server; targets use its databases 0, 1, 2… */
+  readonly redisUrl: string
   readonly start: (options?: StartAuthOptions) => Promise<AuthTarget>
   readonly close: () => Promise<void>
 }
@@ -55,6 +57,7 @@ export const openAuthSurroundings = async (): Promise<AuthSurroundings> => {
   }
   return {
     coreUrl: core.url,
+    redisUrl: requireUrl(servers.redisUrl),
     start,
     close: async () => {
       for (const target of opened.reverse()) await target.stop()
