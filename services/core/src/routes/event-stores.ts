@@ -8,33 +8,59 @@ import { limits } from '@merx/jsonapi/limits'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import { parseQueryString } from '@merx/jsonapi/query-string'
 import type { QueryParameter } from '@merx/jsonapi/query-string'
-import { renderResource } from '@merx/jsonapi/render-resource'
+import { identifierOf, renderResource } from '@merx/jsonapi/render-resource'
 import type { RequestHandler } from 'express'
 import { requirePermission } from '../policies/permissions.ts'
+import { requireReadableField } from '../policies/require-readable.ts'
 import { readChanges } from '../store/read-changes.ts'
+import type { OpenRecord } from '../store/records.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest } from './request.ts'
-import type { RouteDeps } from './request.ts'
+import type { CoreRequest, RouteDeps } from './request.ts'
+
+/** The record whose log is asked for, and the address of the collection it belongs to. */
+interface Owner {
+  readonly record: Pick<OpenRecord, 'definition' | 'number'>
+  readonly path: string
+}
+
+type FindOwner = (definition: ResourceDefinition, request: CoreRequest, id: string) => Promise<Owner>
+
+const byId: FindOwner = async (definition, request, id) => {
+  const record = await requireVisible(definition, id, request)
+  return { record, path: `${definition.path}/${record.id}` }
+}
+
+/** Of a singleton an id is allowed, but has to be the right one; the log is that of its environment. */
+const ofToken: FindOwner = async (definition, { caller, reading }, id) => {
+  if (id !== '' && id !== caller.organization.id) throw new AppError('record_not_found')
+  const number = reading.scope.environmentId
+  return { record: { definition, number }, path: definition.path }
+}
 
 /** `links.next` leads to the writes before the last one shown; without it there are none. */
 export const handleEventStores =
-  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  (definition: ResourceDefinition, deps: RouteDeps, isLinkage = false): RequestHandler =>
   async (req, res) => {
     const request = await openRequest(req, res, deps)
     const { caller, reading, render } = request
-    const eventStores = deps.registry.require('event_stores')
+    const { registry } = deps
     requirePermission(caller, definition, 'retrieve')
-    requirePermission(caller, eventStores, 'related')
+    requirePermission(caller, registry.require('event_stores'), 'related')
+    requireReadableField('event_stores', definition, caller, registry)
     if (caller.application.kind !== 'integration') throw new AppError('unauthorized')
-    const page = parseCursorPage(request.query, deps.registry.ids)
-    const owner = await requireVisible(definition, idOf(req), request)
-    const { records, hasMore } = await readChanges(owner, page, reading)
-    const path = `${render.baseUrl}/api/${definition.path}/${owner.id}/event_stores`
+    const page = parseCursorPage(request.query, registry.ids)
+    const findOwner = definition.isSingleton ? ofToken : byId
+    const { record, path } = await findOwner(definition, request, idOf(req))
+    const { records, hasMore } = await readChanges(record, page, reading)
+    const address = `${render.baseUrl}/api/${path}/${isLinkage ? 'relationships/' : ''}event_stores`
     const last = records.at(-1)
     answer(res, 200, {
-      data: records.map((record) => renderResource(record, render, undefined, false)),
-      links: hasMore && last !== undefined ? { next: linkAfter(path, page.size, last.id) } : {},
+      data: records.map((each) =>
+        isLinkage ? identifierOf(each) : renderResource(each, render, undefined, false),
+      ),
+      links: hasMore && last !== undefined ? { next: linkAfter(address, page.size, last.id) } : {},
     })
   }
 

@@ -16,8 +16,7 @@ import { handleCreate, handleDelete, handleUpdate } from './write.ts'
 export const resourceRoutes = (deps: SingletonDeps): Router => {
   const router = Router({ caseSensitive: true })
   for (const definition of deps.registry.definitions) {
-    if (definition.isSingleton)
-      serve(router, `/${definition.path}`, { GET: [handleSingleton(definition, deps)] })
+    if (definition.isSingleton) serveSingleton(router, definition, deps)
     else if (!definition.isPlanned) serveResource(router, definition, deps)
   }
   return router
@@ -40,7 +39,7 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     if (!relationship.endpoint) continue
     if (name === 'event_stores') {
-      serve(router, `/${path}/:id/${name}`, { GET: [handleEventStores(definition, deps)] })
+      serveEventStores(router, `/${path}/:id`, definition, deps)
       continue
     }
     const related = handleRelated(definition, name, relationship, deps)
@@ -48,6 +47,25 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
     serve(router, `/${path}/:id/${name}`, { GET: [related] })
     serve(router, `/${path}/:id/relationships/${name}`, { GET: [linkage] })
   }
+}
+
+/** Clients put the id of what the token says in the address of a relationship, the links of the answer do not. */
+const serveSingleton = (router: Router, definition: ResourceDefinition, deps: SingletonDeps): void => {
+  const { path, relationships } = definition
+  serve(router, `/${path}`, { GET: [handleSingleton(definition, deps)] })
+  if (relationships['event_stores'] === undefined) return
+  serveEventStores(router, `/${path}`, definition, deps)
+  serveEventStores(router, `/${path}/:id`, definition, deps)
+}
+
+const serveEventStores = (
+  router: Router,
+  path: string,
+  definition: ResourceDefinition,
+  deps: SingletonDeps,
+): void => {
+  serve(router, `${path}/event_stores`, { GET: [handleEventStores(definition, deps)] })
+  serve(router, `${path}/relationships/event_stores`, { GET: [handleEventStores(definition, deps, true)] })
 }
 
 /** 405 comes before 406: what cannot be done is worth saying first. */

@@ -12,7 +12,7 @@ export interface ChangesPage {
 
 /** `after` is the number of the last one seen before. */
 export const readChanges = async (
-  owner: OpenRecord,
+  owner: Pick<OpenRecord, 'definition' | 'number'>,
   { size, after }: { readonly size: number; readonly after: number | undefined },
   { run, registry, scope, records }: Reading,
 ): Promise<ChangesPage> => {

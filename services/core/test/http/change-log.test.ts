@@ -56,7 +56,7 @@ describe('versions', () => {
       },
       who: { application: { kind: 'integration', public: false } },
     })
-    expect(Object.keys((version?.attributes['changes'] ?? {})).sort()).toEqual([
+    expect(Object.keys(version?.attributes['changes'] ?? {}).sort()).toEqual([
       'metadata',
       'name',
       'shipping_category_id',
@@ -220,6 +220,19 @@ describe('event stores', () => {
       { name: { from: 'Shirt 3', to: 'Shirt 4' } },
     ])
     expect(names).toHaveLength(5)
+  })
+
+  it('of the organization are at its own address, with or without its id', async () => {
+    for (const address of ['/api/organization/event_stores', '/api/organization/enWoxFMOnp/event_stores']) {
+      expect(await read(address)).toEqual({ data: [], links: {} })
+    }
+    expect((await core.get('/api/organization/oRgOtheRzz/event_stores', core.tokens.admin)).status).toBe(404)
+  })
+
+  it('can be named without being shown', async () => {
+    await rename(1)
+    const { data } = await read(`/api/skus/${SKU}/relationships/event_stores`)
+    expect(data).toEqual([{ type: 'event_stores', id: expect.any(String) as unknown }])
   })
 
   it('can be read one by one, with all that is known of who wrote', async () => {
