@@ -31,8 +31,10 @@ const OPERATORS = { eq: '=', not_eq: '<>', lt: '<', lteq: '<=', gt: '>', gteq: '
 const joined = (parts: readonly Prisma.Sql[], word: 'any' | 'all' | 'or' | 'and'): Prisma.Sql =>
   Prisma.sql`(${Prisma.join([...parts], word === 'any' || word === 'or' ? ' OR ' : ' AND ')})`
 
-const toParameter = (value: FilterScalar): string | number | boolean | Date => {
-  if (typeof value !== 'object' || value instanceof Date) return value
+/** A whole number may be larger than any in its column: compared as it is, PostgreSQL would refuse it. */
+const toParameter = (value: FilterScalar): Prisma.Sql => {
+  if (typeof value === 'number') return Prisma.sql`${BigInt(value)}::bigint`
+  if (typeof value !== 'object' || value instanceof Date) return Prisma.sql`${value}`
   throw new Error('a key of several types has no column')
 }
 
