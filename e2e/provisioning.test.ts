@@ -4,6 +4,7 @@ import { connect, JSON_API } from './support/connect.ts'
 import { demo, organization } from './support/demo.ts'
 import { createMappedFetch } from './support/mapped-fetch.ts'
 import { administratorToken } from './support/sign-in.ts'
+import { until } from './support/until.ts'
 import type { TokenBody } from './support/wire.ts'
 
 let token: string
@@ -37,15 +38,6 @@ const tokenOf = async (client: { client_id: string; client_secret: string }) => 
 
 const statusOf = async (method: string, bearer: string, body?: unknown) =>
   (await connect().core('shipping_categories', { token: bearer, method, body })).status
-
-/** Running services hear of a change within a second; a slow machine gets ten. */
-const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 10_000
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error('it has not come true within ten seconds')
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
 
 describe('an administrator', () => {
   test('gives an integration a custom role, changes it and takes it away, and core follows', async () => {
