@@ -20,7 +20,7 @@ describe('provisioning input', () => {
       ['a@b', 'me@example.com'],
       ['', 'a', 'a@', '@b', 'a b@c', 'a@b@c', `${'a'.repeat(250)}@b.io`],
     ],
-    [personNameFault, ['', 'Ann', 'x'.repeat(120)], ['x'.repeat(121), 'a\0']],
+    [personNameFault, ['', 'Ann', 'x'.repeat(120)], ['x'.repeat(121), 'a\0', ' ']],
     [regionFault, ['eu-west-1', 'a'], ['', 'EU', '-a', 'a_b', 'a'.repeat(64)]],
     [
       timeZoneFault,

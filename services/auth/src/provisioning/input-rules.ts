@@ -47,7 +47,9 @@ export const nameFault = (name: string): string | undefined =>
 
 /** Of people: not everybody has both a first and a last name. */
 export const personNameFault = (name: string): string | undefined =>
-  name.length <= NAME_MAX && !name.includes('\0') ? undefined : `must have at most ${NAME_MAX} characters`
+  name === '' || nameFault(name) === undefined
+    ? undefined
+    : `must be empty or have 1 to ${NAME_MAX} characters`
 
 export const emailFault = (email: string): string | undefined =>
   email.length <= EMAIL_MAX && EMAIL.test(email)

@@ -34,7 +34,7 @@ describe('GET /internal/access-state', () => {
       kind: 'custom',
       permissions: [
         { subject: 'skus', actions: ['create', 'read'] },
-        { subject: 'orders', actions: ['read'], restrictions: { market_id: 'x' } },
+        { subject: 'orders', actions: ['read'], restrictions: { fields: { read: ['number'] } } },
       ],
     })
     const { jti, exp } = await revokeSomething()
@@ -46,7 +46,7 @@ describe('GET /internal/access-state', () => {
       id,
       kind: 'custom',
       permissions: [
-        { subject: 'orders', actions: ['read'], restrictions: { market_id: 'x' } },
+        { subject: 'orders', actions: ['read'], restrictions: { fields: { read: ['number'] } } },
         { subject: 'skus', actions: ['create', 'read'], restrictions: {} },
       ],
     })
