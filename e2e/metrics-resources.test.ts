@@ -1,5 +1,6 @@
 /** Carts, returns, exports and what is bought together, over the demo data: each against the orders that it belongs to. */
 import { accessToken, connect } from './support/connect.ts'
+import { environment } from './support/demo.ts'
 import { ALL_TIME, everyOrder } from './support/every-order.ts'
 import type { FbtAnswer, SearchAnswer, StatsAnswer } from './support/wire.ts'
 
@@ -104,4 +105,48 @@ test('what is bought together is in the orders that hold the item', async () => 
     expect(name).toMatch(/\S/)
   }
   expect(data.map(({ value }) => value)).toEqual(data.map(({ value }) => value).toSorted((a, b) => b - a))
+})
+
+describe('records of another environment', () => {
+  const listed = async (resource: string, record: string, token: string): Promise<readonly unknown[]> => {
+    const search = { fields: [`${record}.id`], limit: 100 }
+    const reply = await connect().metrics(
+      `${resource}/search`,
+      { search, filter: { [record]: createdAtAnyTime } },
+      { token },
+    )
+    expect({ status: reply.status, text: reply.text.slice(0, 500) }).toMatchObject({ status: 200 })
+    return reply.json<SearchAnswer>().data.map(({ id }) => id)
+  }
+
+  test.each([
+    ['carts', 'order'],
+    ['returns', 'return'],
+  ])('are in no search and no export of %s', async (resource, record) => {
+    const [mine, theirs] = [
+      await accessToken('integration'),
+      await accessToken('integration', { mode: 'live' }),
+    ]
+    const foreign = await listed(resource, record, theirs)
+    expect(foreign.length).toBeGreaterThan(0)
+    const own = await listed(resource, record, mine)
+    expect(foreign.filter((id) => own.includes(id))).toEqual([])
+    const filter = { [record]: { ...createdAtAnyTime, ids: { in: foreign } } }
+    const search = { fields: [`${record}.id`, 'market.id'] }
+    const found = await connect().metrics(`${resource}/search`, { search, filter }, { token: mine })
+    expect(found.json<SearchAnswer>().data).toEqual([])
+    const exported = await connect().metrics(`${resource}/export`, { search, filter }, { token: mine })
+    expect(exported.text).toBe(`${record}.id,market.id\r\n`)
+  })
+
+  test('a market in scope limits carts and returns to it', async () => {
+    const [market] = environment().markets
+    const token = await accessToken('integration_custom', { scope: `market:id:${market?.id ?? ''}` })
+    const breakdown = { by: 'market.id', field: 'order.id', operator: 'value_count', limit: 100 }
+    const body = { breakdown, filter: { order: createdAtAnyTime } }
+    const reply = await connect().metrics('carts/breakdown', body, { token })
+    expect({ status: reply.status, text: reply.text.slice(0, 500) }).toMatchObject({ status: 200 })
+    const { data } = reply.json<{ data: Record<string, readonly { label: string }[]> }>()
+    expect(data['market.id']?.map(({ label }) => label)).toEqual([market?.id])
+  })
 })

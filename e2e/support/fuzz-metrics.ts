@@ -1,4 +1,4 @@
-/** Generated queries to the metrics interface, from the catalogue's own attributes and filters and from wrong ones. */
+/** Generated queries to the metrics interface, from each catalogue's own attributes and filters and from wrong ones. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FuzzRequest } from './fuzz-request.ts'
@@ -6,15 +6,18 @@ import { ODD_MEDIA_TYPES, ODD_TEXTS, ODD_VALUES } from './odd-values.ts'
 import type { Random } from './random.ts'
 
 interface Catalogue {
+  readonly record: string
   readonly attributes: Readonly<Record<string, unknown>>
   readonly wildcards: readonly string[]
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-const readCatalogue = (): Catalogue =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../services/metrics/src/catalogue/orders.json'), 'utf8'),
-  ) as Catalogue
+const FOLDER = join(import.meta.dirname, '../../services/metrics/src/catalogue')
+
+const readCatalogue = (name: string): Catalogue =>
+  JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Catalogue
+
+const RESOURCES = ['orders', 'carts', 'returns'] as const
 
 const OPERATORS = ['value_count', 'cardinality', 'avg', 'max', 'min', 'sum', 'stats', 'percentiles', 'x']
 const CONDITIONS = [
@@ -44,8 +47,8 @@ const DATES = [
   '2026-01-01',
 ]
 
-export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => {
-  const { attributes, wildcards, filters } = readCatalogue()
+/** Bodies for one resource. */
+const createBodies = (random: Random, { record, attributes, wildcards, filters }: Catalogue) => {
   const { pick, chance, many } = random
   const paths = Object.keys(attributes)
   const keys = Object.keys(filters)
@@ -64,14 +67,14 @@ export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => 
   const filter = (): unknown => {
     if (chance(0.05)) return pick(ODD_VALUES)
     const sections: Record<string, Record<string, unknown>> = {}
-    for (const key of many(0, 4, () => (chance(0.92) ? pick(keys) : `order.${pick(ODD_TEXTS)}`))) {
+    for (const key of many(0, 4, () => (chance(0.92) ? pick(keys) : `${record}.${pick(ODD_TEXTS)}`))) {
       const [section = '', ...rest] = key.split('.')
       const inside = (sections[section] ??= {})
       if (rest.length > 1 && chance(0.8)) inside[rest[0] ?? ''] = { [rest.slice(1).join('.')]: condition() }
       else inside[rest.join('.')] = chance(0.1) ? chance(0.5) : condition()
     }
     if (chance(0.5)) {
-      const order = (sections['order'] ??= {})
+      const order = (sections[record] ??= {})
       order['date_from'] = chance(0.8) ? pick(DATES.slice(0, 2)) : pick([...DATES, ...ODD_VALUES])
       if (chance(0.9))
         order['date_to'] = chance(0.8) ? pick(DATES.slice(2, 3)) : pick([...DATES, ...ODD_VALUES])
@@ -108,7 +111,7 @@ export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => 
       ...(chance(0.4) ? { limit: pick([1, 25, 100, 0, ...ODD_VALUES]) } : {}),
       ...(chance(0.4) ? { sort: pick(['asc', 'desc', ...ODD_VALUES]) } : {}),
       ...(chance(0.4)
-        ? { sort_by: chance(0.7) ? `order.${pick(['placed_at', 'approved_at'])}` : path() }
+        ? { sort_by: chance(0.7) ? `${record}.${pick(['placed_at', 'approved_at', 'created_at'])}` : path() }
         : {}),
       ...(chance(0.2)
         ? { cursor: pick([null, ...ODD_VALUES, Buffer.from('["x"]').toString('base64')]) }
@@ -121,7 +124,7 @@ export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => 
       ? pick(ODD_VALUES)
       : {
           ...(chance(0.95) ? { filter: filter() } : {}),
-          ...(chance(0.97) ? { [type]: query(type) } : {}),
+          ...(chance(0.97) ? { [type === 'export' ? 'search' : type]: query(type) } : {}),
           ...(chance(0.03) ? { [pick(ODD_TEXTS)]: {} } : {}),
         }
     const json = JSON.stringify(whole).replaceAll(/"1e400"/g, '1e400')
@@ -139,10 +142,17 @@ export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => 
     }
   }
 
+  return body
+}
+
+export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => {
+  const { pick, chance } = random
+  const bodies = new Map(RESOURCES.map((name) => [name, createBodies(random, readCatalogue(name))]))
   return (): FuzzRequest => {
-    const type = pick(['breakdown', 'date_breakdown', 'stats', 'search'])
-    const resource = chance(0.97) ? 'orders' : pick(['carts', 'returns', 'analysis', ...ODD_TEXTS])
-    const last = chance(0.98) ? type : pick(['fbt', 'export', ...ODD_TEXTS])
+    const type = pick(['breakdown', 'date_breakdown', 'stats', 'search', 'export'])
+    const name = chance(0.5) ? 'orders' : pick(RESOURCES)
+    const resource = chance(0.97) ? name : pick(['analysis', ...ODD_TEXTS])
+    const last = chance(0.97) ? type : pick(['fbt', ...ODD_TEXTS])
     return {
       method: chance(0.97) ? 'POST' : pick(['GET', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH']),
       path: `/${encodeURIComponent(resource.toWellFormed())}/${encodeURIComponent(last.toWellFormed())}`,
@@ -151,7 +161,7 @@ export const createMetricsFuzz = (random: Random, tokens: readonly string[]) => 
         Accept: chance(0.97) ? 'application/vnd.api.v1+json' : pick(ODD_MEDIA_TYPES),
         'Content-Type': chance(0.97) ? 'application/vnd.api+json' : pick(ODD_MEDIA_TYPES),
       },
-      body: body(type),
+      body: bodies.get(name)?.(type) ?? '',
     }
   }
 }

@@ -89,27 +89,51 @@ describe('limits on a request', () => {
     expect(faultOf(body)).toContain('at most 8 levels deep')
   })
 
-  it('says that a query needs too much, without a word of the engine', async () => {
+  it.each([
+    ['metrics_query_too_large', 'stats', { stats }, 'needs more groups, rows or memory'],
+    ['metrics_query_timeout', 'stats', { stats }, 'took longer than the 10 seconds'],
+    ['metrics_query_too_large', 'export', { search: { fields: ['order.id'] } }, 'needs more groups'],
+    ['metrics_query_timeout', 'export', { search: { fields: ['order.id'] } }, 'took longer than'],
+  ] as const)('says what a query beyond its budget needs (%s, %s)', async (code, kind, body, message) => {
     const { engine } = createRecordingEngine()
     const { AppError } = await import('@merx/errors/app-error')
     const busy = await openTestApp({
       engine: {
         ...engine,
         run: async ({ text }) => {
-          if (!text.includes('count(m)')) return []
-          throw new AppError('metrics_query_too_large', { cause: new Error('DB::Exception: secret') })
+          if (!/count\(m\)|key0/.test(text)) return []
+          throw new AppError(code, { cause: new Error('DB::Exception: secret') })
         },
       },
     })
-    const { status, text, body } = await busy.ask('/metrics/orders/stats', { stats })
+    const reply = await busy.ask(`/metrics/orders/${kind}`, body)
     await busy.close()
-    expect(status).toBe(422)
-    expect(text).not.toContain('DB::')
-    expect(body).toMatchObject({
+    expect(reply.status).toBe(422)
+    expect(reply.text).not.toContain('DB::')
+    const text = expect.stringMatching(new RegExp(`^${message}.*narrow the dates or the filter$`)) as unknown
+    expect(reply.body).toMatchObject({
       error: {
         title: 'query is not valid',
-        meta: { errors: [{ stats: [expect.stringContaining('narrow') as unknown] }] },
+        meta: { errors: [{ [kind === 'export' ? 'search' : kind]: [text] }] },
       },
     })
+  })
+
+  it('answers 503 for an export while the engine is away, before a line is sent', async () => {
+    const { engine } = createRecordingEngine()
+    const { AppError } = await import('@merx/errors/app-error')
+    const away = await openTestApp({
+      engine: {
+        ...engine,
+        run: async ({ text }) => {
+          if (!text.includes('key0')) return []
+          throw new AppError('metrics_engine_unavailable')
+        },
+      },
+    })
+    const reply = await away.ask('/metrics/orders/export', { search: { fields: ['order.id'] } })
+    await away.close()
+    expect(reply.status).toBe(503)
+    expect(reply.headers['content-type']).toMatch(/^application\/vnd\.api\+json/)
   })
 })
