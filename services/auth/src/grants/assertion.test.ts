@@ -81,6 +81,12 @@ describe('an assertion', () => {
     ['an exp in the past', { [KEY]: { owner }, exp: NOW_SECONDS - 60 }, 'expired'],
     ['an nbf in the future', { [KEY]: { owner }, nbf: NOW_SECONDS + 61 }, 'nbf is in the future'],
     ['an iat in the future', { [KEY]: { owner }, iat: NOW_SECONDS + 61 }, 'iat is in the future'],
+    [
+      'an exp in milliseconds',
+      { [KEY]: { owner }, exp: NOW_SECONDS * 1_000 },
+      'exp is not between 1970 and 9999',
+    ],
+    ['an iat before 1970', { [KEY]: { owner }, iat: -1 }, 'iat is not between 1970 and 9999'],
     ['an exp that is text', { [KEY]: { owner }, exp: 'soon' }, 'exp is not a number'],
   ])('is refused with %s', (_name, payload, reason) => {
     expect(reasonOf(jwt(payload))).toContain(reason)

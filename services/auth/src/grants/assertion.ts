@@ -14,6 +14,8 @@ export const ASSERTION_BYTES_MAX = 4_096
 const CLAIMS_KEY = 'https://commercelayer.io/claims'
 /** How far apart the clocks of the client and this machine may be. */
 const CLOCK_SKEW_SECONDS = 60
+/** The last second of the year 9999; milliseconds taken for seconds are far beyond. */
+const SECONDS_MAX = 253_402_300_799
 /** Ids are letters; anything else would only fail further inside, where it travels in a path. */
 const OWNER_ID = /^[A-Za-z]{1,64}$/
 const BASE64URL = /^[A-Za-z0-9_-]+$/
@@ -45,6 +47,7 @@ const readTime = (payload: Record<string, unknown>, name: 'exp' | 'nbf' | 'iat')
   if (value === undefined) return undefined
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw invalidAssertion(`${name} is not a number of seconds`)
+  if (value < 0 || value > SECONDS_MAX) throw invalidAssertion(`${name} is not between 1970 and 9999`)
   return value
 }
 
