@@ -21,7 +21,12 @@ export interface TransactionOptions {
 
 /** Runs a statement; both the pool and a transaction can. */
 export interface Queryable {
-  query<R extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly R[]>
+  /** With a name the statement is prepared once per connection; the same name always has the same text. */
+  query<R extends QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<readonly R[]>
 }
 
 export interface Database extends Queryable {
@@ -51,7 +56,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     url: options.url,
     pool,
     prisma,
-    query: (text, values) => direct.query(text, values),
+    query: (text, values, name) => direct.query(text, values, name),
     transaction: (act, transactionOptions) => runTransaction(pool, act, transactionOptions),
     ping: async () => {
       await direct.query('SELECT 1')
@@ -65,8 +70,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 
 /** Rows instead of pg's results. */
 export const queryable = (client: Pool | PoolClient): Queryable => ({
-  query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[]) =>
-    (await client.query<R>(text, values === undefined ? undefined : [...values])).rows,
+  query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) =>
+    (
+      await client.query<R>({
+        text,
+        ...(values === undefined ? {} : { values: [...values] }),
+        ...(name === undefined ? {} : { name }),
+      })
+    ).rows,
 })
 
 const runTransaction = async <T>(

@@ -30,9 +30,9 @@ export const runOn =
 /** Inside a transaction; there a failure also ends the transaction. */
 export const runIn =
   (transaction: Queryable): RunStatement =>
-  async ({ text, values }) => {
+  async ({ text, values, name }) => {
     try {
-      return await transaction.query<Record<string, unknown>>(text, values)
+      return await transaction.query<Record<string, unknown>>(text, values, name)
     } catch (error) {
       throw toStoreError(error)
     }

@@ -1,5 +1,6 @@
 /** The pool, and what the schema itself guarantees whoever writes. */
 import { openDatabase } from '../../src/store/database.ts'
+import { runIn } from '../../src/store/run-statement.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'
 import { createSmallShop, insert, insertLineItem, insertOrder } from './support/small-shop.ts'
@@ -18,6 +19,16 @@ afterAll(() => core.drop())
 const environment = () => ({ environment_id: shop.environmentId })
 
 describe('transactions', () => {
+  it('prepare statements that have a name, and no others', async () => {
+    const names = await core.database.transaction(async (transaction) => {
+      const run = runIn(transaction)
+      await run({ text: 'SELECT $1::bigint AS named', values: [1], name: 'a_named_statement' })
+      await run({ text: 'SELECT $1::bigint AS nameless', values: [1] })
+      return transaction.query('SELECT name FROM pg_prepared_statements')
+    })
+    expect(names).toEqual([{ name: 'a_named_statement' }])
+  })
+
   it('commit what was written, and give what was returned', async () => {
     const id = await core.database.transaction((transaction) => insertOrder(transaction, shop))
     expect(await core.database.query('SELECT id FROM orders WHERE id = $1', [id])).toEqual([{ id }])
