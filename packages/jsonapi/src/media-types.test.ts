@@ -12,6 +12,7 @@ describe('checkAccept', () => {
     'text/html, application/vnd.api+json;q=0.5',
     'application/vnd.api+json;version=2, application/vnd.api+json',
     'application/json, */*;q=0.1',
+    'application/vnd.api+json; profile="https://example.com/a"',
   ])('accepts %p', (header) => {
     expect(faultsOf(() => checkAccept(header))).toEqual([])
   })
@@ -23,6 +24,7 @@ describe('checkAccept', () => {
     'application/vnd.api+json;version=1',
     'application/vnd.api+json; charset=utf-8',
     'application/vnd.api+json;q=0',
+    'application/vnd.api+json;ext="https://example.com/a"',
     'nonsense',
     'application/json;profile="a,application/vnd.api+json"',
   ])('refuses %p', (header) => {
@@ -31,7 +33,11 @@ describe('checkAccept', () => {
 })
 
 describe('checkContentType', () => {
-  it.each(['application/vnd.api+json', 'Application/Vnd.Api+Json'])('accepts %p', (header) => {
+  it.each([
+    'application/vnd.api+json',
+    'Application/Vnd.Api+Json',
+    'application/vnd.api+json;profile="https://example.com/a https://example.com/b"',
+  ])('accepts %p', (header) => {
     expect(faultsOf(() => checkContentType(header))).toEqual([])
   })
 

@@ -12,7 +12,7 @@ interface MediaType {
   readonly parameters: readonly string[]
 }
 
-/** Throws AppError `not_acceptable` unless an accepted type is the JSON:API one (without parameters) or a range over it. */
+/** Throws AppError `not_acceptable` unless an accepted type is the JSON:API one (without parameters but profile) or a range over it. */
 export const checkAccept = (header: string | undefined): void => {
   if (header === undefined || header.trim() === '') return
   const isAccepted = splitList(header)
@@ -22,17 +22,17 @@ export const checkAccept = (header: string | undefined): void => {
     )
   if (isAccepted) return
   throw new AppError('not_acceptable', {
-    detail: `The Accept header is "${header.slice(0, 200)}"; it must allow ${JSON_API_MEDIA_TYPE} without media type parameters.`,
+    detail: `The Accept header is "${header.slice(0, 200)}"; it must allow ${JSON_API_MEDIA_TYPE} without media type parameters other than profile.`,
     source: { header: 'Accept' },
   })
 }
 
-/** Throws AppError `unsupported_media_type` unless the body is declared as JSON:API without parameters. */
+/** Throws AppError `unsupported_media_type` unless the body is declared as JSON:API without parameters but profile. */
 export const checkContentType = (header: string | undefined): void => {
   const { name, parameters } = parseMediaType(header ?? '')
   if (name === JSON_API_MEDIA_TYPE && parameters.length === 0) return
   throw new AppError('unsupported_media_type', {
-    detail: `The Content-Type header is "${(header ?? '').slice(0, 200)}"; it must be ${JSON_API_MEDIA_TYPE} without media type parameters.`,
+    detail: `The Content-Type header is "${(header ?? '').slice(0, 200)}"; it must be ${JSON_API_MEDIA_TYPE} without media type parameters other than profile.`,
     source: { header: 'Content-Type' },
   })
 }
@@ -43,6 +43,6 @@ const splitList = (header: string): readonly string[] => header.match(/(?:[^,"]|
 const parseMediaType = (text: string): MediaType => {
   const [name = '', ...rest] = text.split(';').map((part) => part.trim().toLowerCase())
   const quality = rest.find((parameter) => parameter.startsWith('q='))
-  const parameters = rest.filter((parameter) => parameter !== '' && !parameter.startsWith('q='))
+  const parameters = rest.filter((parameter) => parameter !== '' && !/^(q|profile)=/.test(parameter))
   return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)), parameters }
 }

@@ -1,7 +1,10 @@
 /** Links from page to page: the request's own parameters with another page, brackets percent-encoded (RFC 3986). */
 import type { Page } from './query.ts'
 
-/** `prev` is absent on the first page, `next` on the last; with no records the last page is the first. */
+/**
+ * `prev` is absent on the first page, `next` on the last; with no records the last page is the first. Beyond the last
+ * page, `prev` leads back to it.
+ */
 export const pageLinks = (
   path: string,
   parameters: readonly (readonly [name: string, value: string])[],
@@ -14,7 +17,7 @@ export const pageLinks = (
   const last = Math.max(pageCount, 1)
   return {
     first: linkTo(1),
-    ...(page.number > 1 ? { prev: linkTo(page.number - 1) } : {}),
+    ...(page.number > 1 ? { prev: linkTo(Math.min(page.number - 1, last)) } : {}),
     ...(page.number < last ? { next: linkTo(page.number + 1) } : {}),
     last: linkTo(last),
   }

@@ -13,6 +13,7 @@ import type { ListQuery, RetrieveQuery } from './query.ts'
 import type { Registry } from './registry.ts'
 
 const LIST_FAMILIES = ['filter', 'include', 'fields', 'sort', 'page']
+const LINKAGE_FAMILIES = ['filter', 'sort', 'page']
 const SINGLE_FAMILIES = ['include', 'fields']
 
 /**
@@ -21,13 +22,22 @@ const SINGLE_FAMILIES = ['include', 'fields']
  * @example parseListQuery('page%5Bsize%5D=25&sort=-code', skus, registry).page.size === 25
  */
 export const parseListQuery = (raw: string, definition: ResourceDefinition, registry: Registry): ListQuery =>
+  parseFamilies(raw, definition, registry, LIST_FAMILIES)
+
+const parseFamilies = (
+  raw: string,
+  definition: ResourceDefinition,
+  registry: Registry,
+  families: readonly string[],
+): ListQuery =>
   collect((report) => {
     const parameters = parseQueryString(raw, report)
-    const of = split(parameters, LIST_FAMILIES, report)
+    const of = split(parameters, families, report)
     return {
       filters: parseFilters(of('filter'), definition, registry, report),
       sorts: parseSort(of('sort'), definition, report),
       include: parseInclude(of('include'), definition, registry, report),
+      hasIncludes: of('include').length > 0,
       fields: parseFields(of('fields'), registry, report),
       page: parsePage(of('page'), report),
       parameters: ['filter', 'include', 'fields', 'sort'].flatMap((family) =>
@@ -35,6 +45,10 @@ export const parseListQuery = (raw: string, definition: ResourceDefinition, regi
       ),
     }
   })
+
+/** The query of the linkage of a to-many relationship: a page of identifiers, which bring nothing along. Throws AppErrors. */
+export const parseLinkageQuery = (raw: string, target: ResourceDefinition, registry: Registry): ListQuery =>
+  parseFamilies(raw, target, registry, LINKAGE_FAMILIES)
 
 /** The query of one resource: GET one, POST, PATCH, a related to-one. Throws AppErrors. */
 export const parseRetrieveQuery = (
@@ -46,6 +60,7 @@ export const parseRetrieveQuery = (
     const of = split(parseQueryString(raw, report), SINGLE_FAMILIES, report)
     return {
       include: parseInclude(of('include'), definition, registry, report),
+      hasIncludes: of('include').length > 0,
       fields: parseFields(of('fields'), registry, report),
     }
   })

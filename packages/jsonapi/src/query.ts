@@ -98,6 +98,8 @@ export interface Page {
 /** What can be asked about one resource. */
 export interface RetrieveQuery {
   readonly include: IncludeTree
+  /** Whether includes were asked for at all: an empty parameter asks for an empty list of them (JSON:API 1.1, Inclusion). */
+  readonly hasIncludes: boolean
   readonly fields: Fieldsets
 }
 

@@ -26,9 +26,8 @@ export const handleList =
     const query = parseListQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
     const page = await readPage(definition, query, request.reading)
-    const hasIncludes = Object.keys(query.include).length > 0
     const path = `${request.render.baseUrl}/api/${definition.path}`
-    const body = toBytes(res, renderCollection(page, request.render, { ...query, hasIncludes }, path))
+    const body = toBytes(res, renderCollection(page, request.render, query, path))
     if (key !== undefined && isOwnPage(query)) request.unchanged?.pages.keep(key, body)
     answerBytes(res, 200, body)
   }

@@ -3,7 +3,12 @@
  * resources or as linkage only. To-many relationships are collections: filtered, sorted and paged.
  */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { parseListQuery, parseRetrieveQuery } from '@merx/jsonapi/parse-query'
+import {
+  parseLinkageQuery,
+  parseListQuery,
+  parseRetrieveQuery,
+  refuseParameters,
+} from '@merx/jsonapi/parse-query'
 import type { Linked } from '@merx/jsonapi/record'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import { renderCollection, renderRelationship, renderSingle } from '@merx/jsonapi/render-document'
@@ -55,7 +60,7 @@ export const handleLinkage =
       await answerMany(related, relationship, deps, res, true)
       return
     }
-    parseRetrieveQuery(request.query, definition, deps.registry)
+    refuseParameters(request.query)
     const linked = await readOne(related, relationship)
     answer(res, 200, renderRelationship(linked, linksOf(related)))
   }
@@ -72,16 +77,15 @@ const answerMany = async (
   const target = registry.require(relationship.target)
   requirePermission(caller, definition, 'retrieve')
   requirePermission(caller, target, 'related')
-  const query = parseListQuery(request.query, target, registry)
+  const query = (isLinkage ? parseLinkageQuery : parseListQuery)(request.query, target, registry)
   requireReadableField(name, definition, caller, registry)
   requireReadable(query, target, caller, registry)
   const owner = await requireVisible(definition, id, request)
   const parent = { definition: owner.definition, number: owner.number, name, relationship }
   const page = await readPage(target, query, reading, parent)
   const links = linksOf(related)
-  const hasIncludes = Object.keys(query.include).length > 0
   const path = isLinkage ? links.self : links.related
-  const document = renderCollection(page, render, { ...query, hasIncludes }, path)
+  const document = renderCollection(page, render, query, path)
   if (!isLinkage) return answer(res, 200, document)
   const linkage = renderRelationship(page.records, links)
   answer(res, 200, { ...document, data: linkage.data, links: { ...linkage.links, ...document.links } })
@@ -99,11 +103,10 @@ const answerOne = async (
   const types = relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
   const type = linked?.definition.type ?? types[0] ?? related.definition.type
   const target = registry.require(type)
-  const { include, fields } = parseRetrieveQuery(raw, target, registry)
-  requireReadable({ include, fields }, target, caller, registry)
-  if (linked !== null) await completeRecord(linked, { include, fields }, reading)
-  const hasIncludes = Object.keys(include).length > 0
-  answer(res, 200, renderSingle(linked, render, { fields, hasIncludes }))
+  const query = parseRetrieveQuery(raw, target, registry)
+  requireReadable(query, target, caller, registry)
+  if (linked !== null) await completeRecord(linked, query, reading)
+  answer(res, 200, renderSingle(linked, render, query))
 }
 
 /** The owner's linkage is read as an include would, then taken off it: the answer is about the target alone. */

@@ -17,10 +17,9 @@ export const handleRetrieve =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'retrieve')
-    const { include, fields } = parseRetrieveQuery(request.query, definition, registry)
-    requireReadable({ include, fields }, definition, request.caller, registry)
+    const query = parseRetrieveQuery(request.query, definition, registry)
+    requireReadable(query, definition, request.caller, registry)
     const record = await requireVisible(definition, idOf(req), request)
-    await completeRecord(record, { include, fields }, request.reading)
-    const hasIncludes = Object.keys(include).length > 0
-    answer(res, 200, renderSingle(record, request.render, { fields, hasIncludes }))
+    await completeRecord(record, query, request.reading)
+    answer(res, 200, renderSingle(record, request.render, query))
   }

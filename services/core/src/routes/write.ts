@@ -99,11 +99,10 @@ const answerWritten = async (
   definition: ResourceDefinition,
   number: number,
   { reading, render }: CoreRequest,
-  { include, fields }: RetrieveQuery,
+  query: RetrieveQuery,
 ): Promise<void> => {
   const record = await requireWritten(definition, number, reading)
-  await completeRecord(record, { include, fields }, reading)
-  const hasIncludes = Object.keys(include).length > 0
+  await completeRecord(record, query, reading)
   if (status === 201) res.setHeader('Location', linkTo(record, render))
-  answer(res, status, renderSingle(record, render, { fields, hasIncludes }))
+  answer(res, status, renderSingle(record, render, query))
 }

@@ -248,3 +248,52 @@ describe('money', () => {
     ])
   })
 })
+
+describe('linkage of a relationship', () => {
+  it('brings nothing along: identifiers have no attributes and no relationships of their own', async () => {
+    for (const name of ['prices', 'shipping_category']) {
+      const response = await get(`/api/skus/${sku}/relationships/${name}?include=prices&fields[skus]=code`)
+      expect(response.status).toBe(400)
+      expect(
+        errorsOf(response)
+          .map(({ code, source }) => [code, source?.parameter])
+          .slice(0, 2),
+      ).toEqual([
+        ['PARAM_NOT_ALLOWED', 'include'],
+        ['PARAM_NOT_ALLOWED', 'fields[skus]'],
+      ])
+    }
+  })
+
+  it('is filtered, sorted and paged like the resources', async () => {
+    const path = `/api/skus/${encodeId('skus', 2)}/relationships/prices`
+    const { body } = await get(`${path}?sort=-amount_cents&filter[q][amount_cents_gt]=4200&page[size]=1`)
+    expect(body).toMatchObject({
+      data: [{ type: 'prices', id: encodeId('prices', 5) }],
+      meta: { record_count: 1, page_count: 1 },
+    })
+  })
+})
+
+describe('an include without paths', () => {
+  it('is answered with a compound document that includes nothing', async () => {
+    for (const path of [
+      `/api/skus/${sku}?include=`,
+      '/api/skus?include=',
+      `/api/skus/${sku}/shipping_category?include=`,
+    ]) {
+      expect((await get(path)).body).toMatchObject({ included: [] })
+    }
+    expect((await get(`/api/skus/${sku}`)).body).not.toHaveProperty('included')
+  })
+})
+
+describe('a page far beyond the last', () => {
+  it('is empty, with the true count, and leads back to the last', async () => {
+    const { data, meta, links } = listOf(await get('/api/skus?page[number]=999&page[size]=4'))
+    expect([data, meta]).toEqual([[], { record_count: 6, page_count: 2 }])
+    expect(links).not.toHaveProperty('next')
+    expect(links['prev']).toBe(links['last'])
+    expect(links['last']).toContain('page%5Bnumber%5D=2')
+  })
+})
