@@ -51,14 +51,17 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
     if (progress.placedAt !== null) knownBuyers.add(buyer.id)
     const stockLocationId =
       store?.stock_location_id ?? market.stockLocationIds[random.chance(0.85) ? 0 : 1] ?? null
+    // A cart of somebody known is pending, however little of its checkout is filled in.
+    const isNobodys = course === 'draft' && random.chance(0.8)
+    const isPending = course === 'draft' && !isNobodys
     return {
       market,
       store,
-      buyer: course === 'draft' && random.chance(0.8) ? null : buyer,
+      buyer: isNobodys ? null : buyer,
       isGuest: random.chance(0.25),
       isReturning,
       createdAt,
-      progress,
+      progress: isPending ? { ...progress, status: 'pending' } : progress,
       lines: contents.lines,
       totals,
       paymentMethod: course === 'draft' ? null : paymentMethod,

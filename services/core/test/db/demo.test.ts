@@ -1,10 +1,14 @@
 /** The demo shop: complete, consistent, repeatable, and fit for the feed. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
+import { createRegistry } from '@merx/jsonapi/registry'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { loadDemo } from '../../src/demo/load-demo.ts'
 import type { DemoCatalogue } from '../../src/demo/load-demo.ts'
 import { authenticateCustomer } from '../../src/internal/customers.ts'
 import { resolveScopes } from '../../src/internal/resolve-scopes.ts'
+import { resources } from '../../src/resources/index.ts'
+import { runIn } from '../../src/store/run-statement.ts'
+import { settleOrder } from '../../src/workflows/settle-order.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'
 import { feedReader } from './support/feed-reader.ts'
@@ -214,3 +218,29 @@ test('orders made afterwards take the next number', async () => {
   ])
   expect(encodeId('orders', id)).toMatch(/^[a-zA-Z]{10,}$/)
 })
+
+test('every order is settled: working it out again changes nothing', async () => {
+  const registry = createRegistry(resources, { ids: testIds })
+  const rows = await core.database.query<{ id: number; environment_id: number; mode: 'test' | 'live' }>(
+    `SELECT orders.id, environment_id, mode FROM orders JOIN environments ON environments.id = environment_id
+     WHERE status IN ('draft', 'pending') OR orders.id % 10 = 0`,
+  )
+  expect(rows.length).toBeGreaterThan(60)
+  for (const { id, environment_id: environmentId, mode } of rows) {
+    await core.database.transaction(async (transaction) => {
+      const scope = { environmentId, organizationId: 'aaaaaaaaaa', mode }
+      const step = { run: runIn(transaction), registry, scope, now, isImport: false }
+      const changes = await settleOrder(id, step, { isRefresh: true })
+      const [order, ...lines] = changes.toReversed()
+      expect([id, lines]).toEqual([id, []])
+      const {
+        refreshed_at: _before,
+        updated_at: _at,
+        version: _v,
+        changed_in: _c,
+        ...before
+      } = order?.before ?? {}
+      expect([id, order?.after]).toEqual([id, expect.objectContaining(before)])
+    })
+  }
+}, 30_000)
