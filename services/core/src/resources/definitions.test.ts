@@ -224,3 +224,31 @@ test('everything that can be sent of an order is judged by exactly one of its ru
   const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS]
   expect(judged.toSorted()).toEqual(sendable.toSorted())
 })
+
+/** What holds when a client sends nothing, as far as the facts say it in so many words. */
+const DEFAULTS = {
+  'addresses.business': false,
+  'customers.metadata': {},
+  'inventory_models.manual_stock_decrement': false,
+  'inventory_models.put_stock_transfers_on_hold': false,
+  'inventory_models.stock_locations_cutoff': 2,
+  'inventory_models.stock_reservation_cutoff': 3600,
+  'inventory_models.strategy': 'no_split',
+  'line_items._external_price': false,
+  'manual_gateways.force_payments': false,
+  'orders.autorefresh': true,
+  'orders.freight_taxable': false,
+  'orders.language_code': 'en',
+  'orders.place_async': false,
+  'payment_methods.auto_capture': false,
+  'payment_methods.auto_place': false,
+  'payment_methods.moto': false,
+  'payment_methods.require_capture': true,
+  'price_lists.tax_included': true,
+  'stock_locations.label_format': 'PDF',
+}
+
+test.each(Object.entries(DEFAULTS))('%s is %j unless it is sent', (path, value) => {
+  const [type = '', name = ''] = path.split('.')
+  expect(registry.require(type).attributes[name]?.default).toEqual(value)
+})
