@@ -176,6 +176,7 @@ describe('growth of memory', () => {
       callerOf: always(REQUEST),
       requests: 60,
       points: 3,
+      settleMs: 0,
       connections: 2,
     })
     expect(points.map(({ requests }) => requests)).toEqual([20, 40, 60])

@@ -27,14 +27,24 @@ describe('the slope', () => {
 
 describe('memory', () => {
   it.each([
-    { bytes: 0, isMet: true },
-    { bytes: 39, isMet: true },
-    { bytes: 41, isMet: false },
-    { bytes: -20, isMet: true },
-  ])('that grows by $bytes bytes a request is judged', ({ bytes, isMet }) => {
-    const check = toMemoryCheck('reused', growthOf(bytes), 40)
+    { bytes: 0, isMet: true, ratio: '1.00' },
+    { bytes: 100, isMet: true, ratio: '1.10' },
+    { bytes: 300, isMet: false, ratio: '1.28' },
+    { bytes: -20, isMet: true, ratio: '0.98' },
+  ])('that grows by $bytes bytes a request is judged', ({ bytes, isMet, ratio }) => {
+    const check = toMemoryCheck('reused', growthOf(bytes))
     expect(check).toMatchObject({ isMet })
-    expect(check.found).toContain(`${bytes.toFixed(1)} bytes a request over 100 thousand`)
+    expect(check.found).toMatch(new RegExp(`^${ratio} over 100000 requests`))
+    expect(check.found).toContain(`heap ${bytes.toFixed(1)},`)
+  })
+
+  it('that is high at single points is no growth', () => {
+    const { points, ...slopes } = growthOf(0)
+    const spiky = points.map((point, index) => ({
+      ...point,
+      heapUsedBytes: point.heapUsedBytes * (index % 2 === 0 ? 1 : 2),
+    }))
+    expect(toMemoryCheck('fresh', { points: spiky, ...slopes })).toMatchObject({ isMet: true })
   })
 
   it('is shown point by point', () => {
