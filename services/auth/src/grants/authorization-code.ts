@@ -10,6 +10,9 @@ import { requireParameter } from './token-parameters.ts'
 const invalidCode = (reason: string): AppError =>
   new AppError('invalid_grant', { detail: `The provided grant is invalid: ${reason}.` })
 
+/** RFC 7636 4.1. */
+const CODE_VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
+
 /** RFC 7636 4.6: BASE64URL(SHA256(code_verifier)) is the challenge. */
 const isVerifierOf = (challenge: string, verifier: string): boolean => {
   const expected = Buffer.from(challenge)
@@ -22,10 +25,24 @@ const requireSameRequest = (code: AuthorizationCode, { client, parameters }: Gra
   if (code.redirectUri !== parameters.redirect_uri) {
     throw invalidCode('redirect_uri differs from the one of the authorization request')
   }
-  if (code.codeChallenge === undefined) return
-  if (!isVerifierOf(code.codeChallenge, requireParameter(parameters, 'code_verifier'))) {
-    throw invalidCode('code_verifier does not match the code challenge')
+  requireVerifier(code, parameters)
+}
+
+const requireVerifier = (
+  { codeChallenge }: AuthorizationCode,
+  parameters: GrantRequest['parameters'],
+): void => {
+  if (codeChallenge === undefined) {
+    // Somebody took the challenge out of the client's request (RFC 9700 4.8.2, PKCE downgrade).
+    if (parameters.code_verifier !== undefined)
+      throw invalidCode('code_verifier was sent, but the authorization request had no code_challenge')
+    return
   }
+  const verifier = requireParameter(parameters, 'code_verifier')
+  if (!CODE_VERIFIER.test(verifier))
+    throw invalidCode('code_verifier must be 43 to 128 letters, digits, "-", ".", "_" or "~"')
+  if (!isVerifierOf(codeChallenge, verifier))
+    throw invalidCode('code_verifier does not match the code challenge')
 }
 
 const endFamily = (

@@ -138,6 +138,22 @@ describe('authorization_code', () => {
     expect(oauthErrorOf(missing)).toMatchObject({ error: 'invalid_request' })
   })
 
+  it('refuses a verifier when the code has no challenge: somebody took it out (RFC 9700 4.8.2)', async () => {
+    const response = await exchange(await consent(), { code_verifier: 'v'.repeat(43) })
+    expect(response.status).toBe(400)
+    expect(oauthErrorOf(response)).toMatchObject({ error: 'invalid_grant' })
+    expect(oauthErrorOf(response).error_description).toContain('had no code_challenge')
+  })
+
+  it.each(['short', 'v'.repeat(42), `${'v'.repeat(42)}+`, 'ü'.repeat(43)])(
+    'refuses the verifier %j, which RFC 7636 4.1 does not allow, although its digest is right',
+    async (verifier) => {
+      const codeChallenge = createHash('sha256').update(verifier, 'ascii').digest('base64url')
+      const response = await exchange(await consent({ codeChallenge }), { code_verifier: verifier })
+      expect([response.status, oauthErrorOf(response).error]).toEqual([400, 'invalid_grant'])
+    },
+  )
+
   it.each([
     ['an unknown code', () => Promise.resolve('unknown'), {}],
     ['another redirect_uri', consent, { redirect_uri: `${REDIRECT_URI}/` }],
