@@ -18,7 +18,7 @@ export interface ConsentView {
 const MODES: Readonly<Record<Mode, string>> = { test: 'test data', live: 'live data' }
 
 const ROLES: Readonly<Record<User['role']['kind'], string>> = {
-  admin: 'may read and change everything',
+  admin: 'may read and change everything, users and credentials of test and live too',
   read_only: 'may read everything and change nothing',
   custom: 'may do what this role permits',
 }

@@ -5,9 +5,11 @@ import {
   assertionOf,
   claimsOf,
   clientOf,
+  REDIRECT_URI,
   startTestSystem,
   type TestSystem,
 } from '../../support/auth-system.ts'
+import { createTestBrowser } from '../../support/browser.ts'
 import {
   clientWith,
   dataOf,
@@ -90,6 +92,21 @@ describe('access', () => {
         DENIED,
       ])
     }
+  })
+
+  it('is what an administrator is told to consent to', async () => {
+    const browser = createTestBrowser(system.api)
+    const { clientId } = system.credentials.webapp
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: REDIRECT_URI,
+    })
+    const page = await browser.open(`/oauth/authorize?${query.toString()}`)
+    const login = { action: 'sign_in', email: 'owner@shop.example', password: PASSWORD }
+    const { headers } = await browser.submit(page, login)
+    const consent = await browser.open(headers['location'] ?? '')
+    expect(consent.text).toContain('users and credentials of test and live too')
   })
 
   it('lasts through a refresh', async () => {
