@@ -1,4 +1,5 @@
 /** A rotation while tokens are issued and verified: two replicas, verifiers that fetch the keys over HTTP. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import { Secret } from '@merx/config/secret'
 import { listen } from '@merx/http/listen'
@@ -102,7 +103,7 @@ describe('a rotation under load', () => {
     const working = [0, 1, 2, 3].map((offset) => work(replicas[offset % 2]?.api ?? system.api, offset))
     const waitFor = async (count: number): Promise<void> => {
       const enough = tokens.length + count
-      while (tokens.length < enough) await new Promise((resolve) => setImmediate(resolve))
+      while (tokens.length < enough) await wait(5)
     }
 
     await waitFor(20)
