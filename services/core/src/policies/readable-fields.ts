@@ -5,34 +5,22 @@ import { restrictionsAt } from './restrictions.ts'
 import type { CallerRestrictions } from './restrictions.ts'
 
 /**
- * The definition of a record that was reached by the name of `door`: its own type, or the abstract one above it.
- * Without restrictions on fields, the very definition; the same one for the same restrictions, so that what is compiled
- * from definitions is compiled once.
+ * The definition of a record, as far as the caller may read it. Without restrictions on fields, the very definition;
+ * the same one for the same restrictions, so that what is compiled from definitions is compiled once.
  */
 export const readableOf = (
-  door: ResourceDefinition,
   definition: ResourceDefinition,
   restrictions: CallerRestrictions | undefined,
   registry: Registry,
 ): ResourceDefinition => {
-  const sets = fieldSets([door, definition], restrictions, registry)
-  if (restrictions === undefined || sets.length === 0 || narrowed.has(definition)) return definition
+  if (restrictions === undefined || narrowed.has(definition)) return definition
+  const sets = restrictionsAt(definition, restrictions, registry).flatMap(({ fields }) => fields.read ?? [])
+  if (sets.length === 0) return definition
   const known = knownOf(restrictions)
-  const key = `${door.type} ${definition.type}`
-  const made = known.get(key) ?? narrow(definition, sets)
-  known.set(key, made)
+  const made = known.get(definition.type) ?? narrow(definition, sets)
+  known.set(definition.type, made)
   return made
 }
-
-/** Of an abstract door only its own: what restricts other members is none of this record's business. */
-const fieldSets = (
-  definitions: readonly ResourceDefinition[],
-  restrictions: CallerRestrictions | undefined,
-  registry: Registry,
-): readonly ReadonlySet<string>[] =>
-  [...new Set(definitions.map(({ type }) => type))].flatMap((type) =>
-    restrictionsAt({ type }, restrictions, registry).flatMap(({ fields }) => fields.read ?? []),
-  )
 
 const narrow = (definition: ResourceDefinition, sets: readonly ReadonlySet<string>[]): ResourceDefinition => {
   const keep = <T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>

@@ -50,15 +50,18 @@ export const withoutBroken = (caller: Caller, registry: Registry): Caller => {
   return { ...caller, role: { ...caller.role, permissions } }
 }
 
-/** Every restriction on what is reached by the name of a type: its own and, of an abstract type, its members'. */
+/**
+ * Every restriction on what is reached by the name of a type: its own, that of the abstract type above it and, of an
+ * abstract type, those of its members.
+ */
 export const restrictionsAt = (
-  { type, abstract }: Pick<ResourceDefinition, 'type' | 'abstract'>,
+  { type, memberOf, abstract }: ResourceDefinition,
   restrictions: CallerRestrictions | undefined,
   registry: Registry,
 ): readonly Restrictions[] => {
   if (restrictions === undefined) return []
   const { byType } = compileRestrictions(restrictions, registry)
-  return [type, ...(abstract?.members ?? [])].flatMap((name) => byType.get(name) ?? [])
+  return [type, memberOf ?? [], abstract?.members ?? []].flat().flatMap((name) => byType.get(name) ?? [])
 }
 
 const compiled = new WeakMap<Registry, WeakMap<CallerRestrictions, CompiledRestrictions>>()

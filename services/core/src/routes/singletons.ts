@@ -49,7 +49,7 @@ export const handleSingleton = (definition: ResourceDefinition, deps: SingletonD
     requireReadable(query, definition, request.caller, deps.registry)
     const { id, row } = await source(request, deps)
     const { restrictions } = request.reading.scope
-    const readable = readableOf(definition, definition, restrictions, deps.registry)
+    const readable = readableOf(definition, restrictions, deps.registry)
     const record = { definition: readable, id, row, linked: new Map() }
     answer(res, 200, renderSingle(record, request.render, { fields: query.fields, hasIncludes: false }))
   }

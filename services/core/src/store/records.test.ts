@@ -14,6 +14,21 @@ describe('createRecords', () => {
     expect(() => createRecords(registry, 1).of(skus, { id: 5 })).toThrow('another environment')
   })
 
+  it('refuses a row that the caller’s permission does not cover, whatever statement gave it', () => {
+    const row = { id: 5, environment_id: 1 }
+    expect(() => createRecords(registry, 1).of(skus, { ...row, _covered: false })).toThrow('is not covered')
+    expect(createRecords(registry, 1).of(skus, { ...row, _covered: true }).number).toBe(5)
+  })
+
+  it('gives records the fields that the caller may read, and no others', () => {
+    const restrictions = { skus: { fields: { read: ['code', 'prices'] } } }
+    const { definition } = createRecords(registry, 1, restrictions).of(skus, { id: 5, environment_id: 1 })
+    expect([Object.keys(definition.attributes), Object.keys(definition.relationships)]).toEqual([
+      ['code'],
+      ['prices'],
+    ])
+  })
+
   it('gives one record for one row', () => {
     const records = createRecords(registry, 1)
     expect(records.of(skus, { id: 5, environment_id: 1 })).toBe(

@@ -40,7 +40,7 @@ export const createRecords = (
       if (row[COVERED_COLUMN] === false) {
         throw new Error(`row ${number} of ${definition.type} is not covered by the caller's permission`)
       }
-      const concrete = readableOf(definition, concreteOf(definition, row, registry), restrictions, registry)
+      const concrete = readableOf(concreteOf(definition, row, registry), restrictions, registry)
       const idType = idTypeOf(concrete)
       const key = `${idType}/${number}`
       const record = known.get(key) ?? {

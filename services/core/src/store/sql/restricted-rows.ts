@@ -19,10 +19,11 @@ export const restrictedRows = (
   const { restrictions } = build.scope
   if (restrictions === undefined) return []
   const { byType, broken } = compileRestrictions(restrictions, build.registry)
-  if (broken.has(definition.type)) return ['false']
-  const own = byType.get(definition.type)
+  const names = [definition.type, definition.memberOf ?? []].flat()
+  if (names.some((name) => broken.has(name))) return ['false']
+  const own = names.flatMap((name) => byType.get(name) ?? [])
   return [
-    ...(own === undefined ? [] : conditionsOf(own, alias, keys, build)),
+    ...own.flatMap((restricted) => conditionsOf(restricted, alias, keys, build)),
     ...membersRestricted(definition, alias, keys, byType, build),
   ]
 }
