@@ -1,7 +1,7 @@
 /** Body in, plan and SQL out. A difference in the snapshot is a difference in what the engine is asked. */
-import { goldens } from '../../test/data/goldens.ts'
+import { goldens, type Golden } from '../../test/data/goldens.ts'
 import type { Resource } from '../catalogue/attribute.ts'
-import { loadCatalogue } from '../catalogue/load-catalogue.ts'
+import { loadCatalogue, loadFbt } from '../catalogue/load-catalogue.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { applyPasses } from '../plan/passes/index.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -11,15 +11,18 @@ import { bodyKeyOf } from '../request/query.ts'
 import { resolve } from '../request/resolve.ts'
 import { render, renderExportKeys, renderExportRecords } from './render.ts'
 
-const resource = loadCatalogue().get('orders') as Resource
+const catalogue = loadCatalogue()
+const resourceOf = (golden: Golden): Resource => catalogue.get(golden.resource ?? 'orders') as Resource
 const cursors = createCursorCodec(Buffer.from('golden'))
 const now = new Date('2022-01-15T12:00:00Z')
 
-const planOf = ({ kind, query, filter, marketIds }: (typeof goldens)[number]) => {
+const planOf = (golden: Golden) => {
+  const { kind, query, filter, marketIds } = golden
+  const resource = resourceOf(golden)
   const scope = { organizationId: 'orgAAAAAAA', mode: 'test', ...(marketIds && { marketIds }) } as const
   const raw = parse(bodyKeyOf(kind), { [bodyKeyOf(kind)]: query, ...(filter && { filter }) }, 'strict')
   const plan = buildPlan(resolve(kind, raw, scope, { resource, dialect: 'strict', cursors, now }))
-  return { plan, scope }
+  return { plan, scope, resource }
 }
 
 /** Attributes by their path alone. */
@@ -41,7 +44,7 @@ const lines = (text: string): readonly string[] =>
 
 describe('the way of a body', () => {
   it.each(goldens.map((golden) => [golden.name, golden] as const))('%s', (_name, golden) => {
-    const { plan, scope } = planOf(golden)
+    const { plan, scope, resource } = planOf(golden)
     const scoped = applyPasses(plan, { scope, resource })
     const statements = statementsOf(scoped).map(({ text, params }) => ({ sql: lines(text), params }))
     expect({ plan: readable(scoped), statements }).toMatchSnapshot()
@@ -57,21 +60,37 @@ describe('the way of a body', () => {
   it.each(goldens.map((golden) => [golden.name, golden] as const))(
     'reads the orders table nowhere without the environment predicate: %s',
     (_name, golden) => {
-      const { plan, scope } = planOf(golden)
+      const { plan, scope, resource } = planOf(golden)
       for (const { text } of statementsOf(applyPasses(plan, { scope, resource }))) {
         const reads = text.split(' FINAL').length - 1
         const guards =
-          text.split(/`orders` FINAL WHERE organization_id = \{p\d+:String\} AND mode = \{p\d+:String\}/)
-            .length - 1
+          text.split(
+            /`(?:orders|returns)` FINAL WHERE organization_id = \{p\d+:String\} AND mode = \{p\d+:String\}/,
+          ).length - 1
         expect(reads).toBeGreaterThan(0)
         expect(guards).toBe(reads)
       }
     },
   )
 
+  it('of an fbt reads within the environment alone, and is never rendered without', () => {
+    const fbt = loadFbt(catalogue)
+    const plan = {
+      kind: 'fbt',
+      reach: { table: fbt.resource.table, predicates: [] },
+      itemIds: ['itemAAAAAA'],
+      itemTypes: fbt.itemTypes,
+      limit: 10,
+    } as const
+    expect(() => render(plan)).toThrow('without the environment predicate')
+    const scope = { organizationId: 'orgAAAAAAA', mode: 'test', marketIds: ['marketEURO'] } as const
+    const statements = statementsOf(applyPasses(plan, { scope, resource: fbt.resource }))
+    expect(statements.map(({ text, params }) => ({ sql: lines(text), params }))).toMatchSnapshot()
+  })
+
   it('keeps every value out of the text', () => {
     for (const golden of goldens) {
-      const { plan, scope } = planOf(golden)
+      const { plan, scope, resource } = planOf(golden)
       for (const { text } of statementsOf(applyPasses(plan, { scope, resource }))) {
         expect(text).not.toMatch(/orgAAAAAAA|marketEURO|Engraving|ABCDEFGH|gmail|2021-/)
       }

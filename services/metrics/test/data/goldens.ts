@@ -1,7 +1,9 @@
 /** Bodies whose way through every stage is kept: each shows one thing that the renderer does. */
 export interface Golden {
   readonly name: string
-  readonly kind: 'breakdown' | 'date_breakdown' | 'stats' | 'search'
+  /** Default: orders. */
+  readonly resource?: 'carts' | 'returns'
+  readonly kind: 'breakdown' | 'date_breakdown' | 'stats' | 'search' | 'export'
   readonly query: object
   readonly filter?: object
   readonly marketIds?: readonly string[]
@@ -127,5 +129,44 @@ export const goldens: readonly Golden[] = [
     name: 'sorts ascending by another date',
     kind: 'search',
     query: { fields: ['order.id'], sort: 'asc', sort_by: 'order.placed_at' },
+  },
+  {
+    name: 'counts carts, which are orders not yet placed',
+    resource: 'carts',
+    kind: 'stats',
+    query: counts,
+  },
+  {
+    name: 'groups returns by where they go and by what is in them',
+    resource: 'returns',
+    kind: 'breakdown',
+    query: {
+      by: 'destination_address.country_code',
+      field: 'return.skus_count',
+      operator: 'avg',
+      breakdown: {
+        by: 'return_line_items.line_item_code',
+        field: 'return_line_items.quantity',
+        operator: 'sum',
+      },
+    },
+    filter: { return_line_items: { quantity: { gte: 2 } }, stock_location: { names: { in: ['Depot'] } } },
+    marketIds: ['marketEURO'],
+  },
+  {
+    name: 'pages through returns by their own key',
+    resource: 'returns',
+    kind: 'search',
+    query: {
+      fields: ['return.*', 'return_line_items.*'],
+      sort_by: 'return.restocked_at',
+      sort: 'asc',
+      limit: 5,
+    },
+  },
+  {
+    name: 'finds the keys of an export, then its records',
+    kind: 'export',
+    query: { fields: ['order.id', 'tags.name'], sort_by: 'order.placed_at' },
   },
 ]
