@@ -17,6 +17,7 @@ import { resolveLinkage } from './resolve-linkage.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import { overlay } from './sql/write-statements.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
+import { takenFault } from './write-errors.ts'
 
 export interface Preparing {
   readonly scope: RequestScope
@@ -71,7 +72,10 @@ export const judgeWrite = async (
     faults.push(...(outcome.faults ?? []))
     Object.assign(columns, outcome.set)
   }
-  faults.push(...(await takenFaults(definition, columns, before, lookups)))
+  const unique = uniqueValues(definition, columns)
+  // One value alone is left to the database, which names it (write-errors.ts); several faults are told together.
+  const isLeftToDatabase = !writer.isImport && faults.length === 0 && unique.length === 1
+  if (!isLeftToDatabase) faults.push(...(await takenFaults(definition, unique, before, lookups)))
   return { columns, links: linkage.links, faults: withoutRepeats(faults) }
 }
 
@@ -82,22 +86,31 @@ const writerOf = ({ markets, storeId, salesChannel }: RequestScope): Omit<Writer
   customer: salesChannel?.customerId,
 })
 
-/** A unique value that another row of the environment has already. */
+interface UniqueValue {
+  readonly name: string
+  readonly column: string
+  readonly value: unknown
+}
+
+const uniqueValues = ({ attributes }: ResourceDefinition, columns: ColumnValues): readonly UniqueValue[] =>
+  Object.entries(attributes).flatMap(([name, attribute]) => {
+    const column = columnOf(name, attribute)
+    const value = columns[column] ?? null
+    return attribute.unique && value !== null ? [{ name, column, value }] : []
+  })
+
+/** Unique values that another row of the environment has already. */
 const takenFaults = async (
   definition: ResourceDefinition,
-  columns: ColumnValues,
+  values: readonly UniqueValue[],
   before: Row | undefined,
   lookups: Lookups,
 ): Promise<readonly WriteFault[]> => {
   const faults: WriteFault[] = []
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
-    const column = columnOf(name, attribute)
-    const value = columns[column] ?? null
-    if (!attribute.unique || value === null) continue
+  for (const { name, column, value } of values) {
     const others = await lookups.having(definition, column, value)
     const isTaken = others.some((row) => row['id'] !== before?.['id'])
-    if (isTaken)
-      faults.push({ at: { attribute: name }, error: 'taken', message: 'has already been taken', value })
+    if (isTaken) faults.push(takenFault(name, value))
   }
   return faults
 }

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { createRegistry } from '@merx/jsonapi/registry'
 import { resources } from '../resources/index.ts'
-import { toDeleteError, toWriteError } from './write-errors.ts'
+import { toDeleteError, toTakenError, toWriteError } from './write-errors.ts'
 
 const registry = createRegistry(resources, { ids: testIds })
 const prices = registry.require('prices')
@@ -82,5 +82,32 @@ describe('toDeleteError', () => {
   it('leaves everything else as it is', () => {
     const bug = refusal('23505')
     expect(toDeleteError(bug)).toBe(bug)
+  })
+})
+
+describe('toTakenError', () => {
+  const skus = registry.require('skus')
+  const taken = (key: string, value: string) =>
+    refusal('23505', { detail: `Key (${key})=(1, ${value}) already exists.` })
+
+  it('says of a unique attribute what validation says, with the value that was sent', () => {
+    const error = toTakenError(taken('environment_id, code', 'A'), skus, { code: 'A', name: 'x' })
+    expect(seen(error)).toEqual([
+      422,
+      'validation_error',
+      'has already been taken',
+      '/data/attributes/code',
+      'code - has already been taken',
+    ])
+    expect(error).toMatchObject({ meta: { error: 'taken', value: 'A' } })
+  })
+
+  it.each([
+    ['of several columns', taken('environment_id, price_list_id, sku_id', '2, 3'), prices],
+    ['of an attribute that is not unique by itself', taken('environment_id, name', 'x'), skus],
+    ['that is not named', refusal('23505'), skus],
+    ['of another kind', refusal('23503'), skus],
+  ])('leaves a refusal %s as it is', (_name, error, definition) => {
+    expect(toTakenError(error, definition, {})).toBe(error)
   })
 })

@@ -54,6 +54,27 @@ export const toWriteError = (error: unknown, definition: ResourceDefinition): un
   }
 }
 
+/** What validation says of a unique value that another row has. */
+export const takenFault = (name: string, value: unknown): WriteFault => ({
+  at: { attribute: name },
+  error: 'taken',
+  message: 'has already been taken',
+  value,
+})
+
+/** The same when it was the database that found it: the one unique value that was written. Anything else as it is. */
+export const toTakenError = (
+  error: unknown,
+  definition: ResourceDefinition,
+  columns: Readonly<Record<string, unknown>>,
+): unknown => {
+  if (codeOf(error) !== SQLSTATE.unique) return error
+  const [name = '', ...more] = keyNames(error)
+  const attribute = definition.attributes[name]
+  if (attribute?.unique !== true || more.length > 0) return error
+  return toValidationError(takenFault(name, columns[columnOf(name, attribute)]))
+}
+
 /** 423 when the database still has rows that refer to the one being deleted. */
 export const toDeleteError = (error: unknown): unknown => {
   if (codeOf(error) !== SQLSTATE.foreignKey) return error

@@ -24,7 +24,7 @@ import { runIn, toStoreError } from './run-statement.ts'
 import type { RunStatement } from './run-statement.ts'
 import { deleteRow, insertRow, overlay, replaceLinks, selectRow, updateRow } from './sql/write-statements.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
-import { toDeleteError, toWriteError } from './write-errors.ts'
+import { toDeleteError, toTakenError, toWriteError } from './write-errors.ts'
 import { readTags, writeTags } from './write-tags.ts'
 
 export interface Writing {
@@ -154,17 +154,20 @@ const writeRow = async (
 }
 
 const storeRow = async (
-  { table }: ResourceDefinition,
+  definition: ResourceDefinition,
   before: Row | undefined,
   columns: ColumnValues,
   { run, scope: { environmentId } }: WorkflowStep,
 ): Promise<Row> => {
   if (before !== undefined && Object.keys(columns).length === 0) return before
+  const { table } = definition
   const statement =
     before === undefined
       ? insertRow(table, environmentId, columns)
       : updateRow(table, environmentId, Number(before['id']), columns)
-  const [row] = await run(statement)
+  const [row] = await run(statement).catch((error: unknown) => {
+    throw toTakenError(error, definition, columns)
+  })
   if (row === undefined) throw new TypeError('a write gives no row')
   return row
 }
