@@ -50,6 +50,13 @@ const STORIES: Readonly<
   'filter-sort-include.mjs': {
     says: { matching: positive, skus: some(expect.objectContaining({ prices: some(expect.any(Object)) })) },
   },
+  'fill-a-cart.mjs': {
+    says: {
+      line: { quantity: 2 },
+      too_many: some({ detail: 'quantity - is out of stock', available: positive }),
+      order: { status: 'pending', is_twice_the_price: true },
+    },
+  },
   'store-scope.mjs': {
     says: { skus_with_its_market_in_scope: positive },
     holds: (answer) =>

@@ -58,6 +58,18 @@ export const getCore = (path, token, query = {}) => {
   return request(url, { headers: { Accept: 'application/vnd.api+json', Authorization: `Bearer ${token}` } })
 }
 
+/** POST or PATCH {base_url}/api/<path> with one resource object. */
+export const sendCore = (method, path, token, data) =>
+  request(`${demo.base_url}/api/${path}`, {
+    method,
+    headers: {
+      Accept: 'application/vnd.api+json',
+      'Content-Type': 'application/vnd.api+json',
+      Authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify({ data }),
+  })
+
 /** POST {base_url}/metrics/orders/<type>. */
 export const queryMetrics = (type, body, token) =>
   request(`${demo.base_url}/metrics/orders/${type}`, {
@@ -89,9 +101,9 @@ export const lastYear = () => {
   return { date_from: seconds(from), date_to: seconds(new Date()), date_field: 'placed_at' }
 }
 
-/** The body of an answer that must be a 200; ends the example with the error otherwise. */
+/** The body of an answer that must be a success; ends the example with the error otherwise. */
 export const requireOk = ({ status, body }) => {
-  if (status === 200) return body
+  if (status === 200 || status === 201) return body
   console.error(JSON.stringify(body, null, 2))
   process.exit(1)
 }
