@@ -46,7 +46,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
   const { registry, run, codeStarts, signedUrls } = deps
   const baseUrl = baseUrlOf(req, deps)
   const caller = withoutBroken(callerOf(res), registry)
-  const { scope, unchanged } = await deps.readScope(caller)
+  const { scope, unchanged } = await deps.readScope(callerOf(res))
   return {
     caller,
     reading: {

@@ -245,6 +245,16 @@ describe('writes', () => {
 })
 
 describe('roles', () => {
+  it('whose restriction of a family does not fit permit nothing of its members', async () => {
+    const token = await tokenWith(
+      core,
+      permission('payment_gateways', { rows: { all: { gone_eq: 1 } } }),
+      permission('manual_gateways'),
+    )
+    expectUnauthorized(await core.get('/api/payment_gateways', token))
+    expect(listOf(await core.get('/api/manual_gateways', token)).meta.record_count).toBe(0)
+  })
+
   it('that change count at the next request', async () => {
     const token = await core.tokens.mint({ role: { id: 'rChanges', kind: 'custom' } })
     const listed = async (restrictions: Readonly<Record<string, unknown>>) => {
