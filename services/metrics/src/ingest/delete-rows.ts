@@ -46,9 +46,12 @@ const paramsOf = (states: readonly OrderState[]) => ({
   versions: states.map(({ version }) => version),
 })
 
+/** An order in its first version never was another, so the store can have no return of it that is gone. */
+const FIRST_VERSION = 1
+
 /** Marks the returns that none of the entries has any more. */
 export const deleteGoneReturns = (entries: readonly OrderFeedEntry[]): readonly Statement[] =>
-  byEnvironment(entries.map(stateOf)).map((states) => ({
+  byEnvironment(entries.map(stateOf).filter(({ version }) => version > FIRST_VERSION)).map((states) => ({
     text: DELETE_RETURNS,
     params: { ...paramsOf(states), kept: states.flatMap(({ returns }) => returns) },
   }))

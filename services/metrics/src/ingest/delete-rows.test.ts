@@ -1,0 +1,67 @@
+import type { OrderFeedEntry } from '@merx/order-feed/order-document'
+import { makeDocuments, ORGANIZATIONS } from '../../test/support/documents.ts'
+import { deleteGoneOrders, deleteGoneReturns } from './delete-rows.ts'
+
+const document = makeDocuments(13, 60).find(({ returns }) => returns.length === 2)
+if (document === undefined) throw new Error('no order has two returns')
+
+const upsert = (
+  version: number,
+  organization: { id: string; slug: string; name: string } = ORGANIZATIONS[0],
+): OrderFeedEntry => ({
+  kind: 'upsert',
+  document: { ...document, version, organization, mode: 'test' },
+})
+const deletion: OrderFeedEntry = {
+  kind: 'delete',
+  organization_id: ORGANIZATIONS[1].id,
+  mode: 'live',
+  id: 'goneOrderX',
+  version: 9,
+}
+
+describe('what a page of the feed deletes', () => {
+  it('is every return of its orders that their documents do not have', () => {
+    const [statement, ...rest] = deleteGoneReturns([upsert(4)])
+    expect(rest).toEqual([])
+    expect(statement?.params).toEqual({
+      organization_id: ORGANIZATIONS[0].id,
+      mode: 'test',
+      orders: [document.id],
+      versions: [4],
+      kept: document.returns.map(({ id }) => id),
+    })
+  })
+
+  it('is never asked across environments', () => {
+    const statements = deleteGoneReturns([upsert(4), upsert(4, ORGANIZATIONS[1]), deletion])
+    expect(
+      statements.map(({ params }) => [params['organization_id'], params['mode'], params['kept']]),
+    ).toEqual([
+      [ORGANIZATIONS[0].id, 'test', document.returns.map(({ id }) => id)],
+      [ORGANIZATIONS[1].id, 'test', document.returns.map(({ id }) => id)],
+      [ORGANIZATIONS[1].id, 'live', []],
+    ])
+  })
+
+  it('is nothing of an order in its first version, so that filling an empty store asks nothing', () => {
+    expect(deleteGoneReturns([upsert(1)])).toEqual([])
+    expect(deleteGoneOrders([upsert(1), upsert(4)])).toEqual([])
+  })
+
+  it('is an order, with the version of its deletion', () => {
+    const [statement] = deleteGoneOrders([upsert(4), deletion])
+    expect(statement?.params).toEqual({
+      organization_id: ORGANIZATIONS[1].id,
+      mode: 'live',
+      orders: ['goneOrderX'],
+      versions: [9],
+    })
+  })
+
+  it('keeps every value out of the text', () => {
+    for (const { text } of [...deleteGoneReturns([upsert(4), deletion]), ...deleteGoneOrders([deletion])]) {
+      expect(text).not.toMatch(/goneOrderX|orgAAAAAAA|orgBBBBBBB/)
+    }
+  })
+})
