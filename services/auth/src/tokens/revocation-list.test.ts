@@ -41,6 +41,18 @@ describe('the list of revocations', () => {
     expect(asked).toEqual([0, 1])
   })
 
+  it('reads once for all who ask while a reading is under way, and not before they asked', async () => {
+    const { list, revoke, asked } = setUp()
+    const first = list.refresh()
+    await Promise.resolve() // it has begun
+    revoke('a', 60)
+    await Promise.all([first, ...Array.from({ length: 20 }, () => list.refresh())])
+    expect(asked).toHaveLength(2)
+    expect(list.isRevoked('a')).toBe(true)
+    await list.refresh()
+    expect(asked).toHaveLength(3)
+  })
+
   it('forgets tokens that have expired by themselves', async () => {
     const { clock, list, revoke } = setUp()
     revoke('a', 60)

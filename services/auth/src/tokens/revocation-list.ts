@@ -36,7 +36,7 @@ export interface RevocationList {
    * to a second ahead after it was enabled, for `iat` has whole seconds; far ahead while it is disabled.
    */
   earliestIssueSeconds(claims: Pick<AccessTokenClaims, 'application' | 'owner'>): number
-  /** Reads what is new. Two calls at once read twice, in order. */
+  /** Reads what is new. Readings are one at a time; who asks while one is under way shares the next. */
   refresh(): Promise<void>
 }
 
@@ -51,6 +51,8 @@ export const createRevocationList = (
   const expiryByKid = new Map<string, number>()
   let version = 0
   let queue: Promise<void> = Promise.resolve()
+  /** The next reading, until it begins. */
+  let awaited: Promise<void> | undefined
 
   const dropExpired = (): void => {
     const now = clock.now().getTime()
@@ -87,8 +89,13 @@ export const createRevocationList = (
     earliestIssueSeconds,
     isCutOff: (claims, issuedAtSeconds) => issuedAtSeconds < earliestIssueSeconds(claims),
     refresh: () => {
-      const next = queue.then(readNews)
-      queue = next.catch(() => undefined) // the caller of this refresh hears of it; the next one starts clean
+      if (awaited !== undefined) return awaited // it begins later than now, so it reads what the caller means
+      const next = queue.then(() => {
+        awaited = undefined
+        return readNews()
+      })
+      awaited = next
+      queue = next.catch(() => undefined) // the callers of this refresh hear of it; the next one starts clean
       return next
     },
   }
