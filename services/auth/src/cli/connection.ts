@@ -102,9 +102,12 @@ const load = (env: Environment): Config<typeof schema> => {
   }
 }
 
+/** The second names a file that holds the first, as containers have it. */
+const DATABASE_VARIABLES = ['AUTH_DATABASE_URL', 'AUTH_DATABASE_URL_FILE']
+
 /** @throws CliError when nothing says where the database is, or says it wrongly. */
 export const loadCliConfig = (env: Environment): CliConfig => {
-  if (env['AUTH_DATABASE_URL'] !== undefined && env['AUTH_DATABASE_URL'] !== '') return load(env)
+  if (DATABASE_VARIABLES.some((name) => (env[name] ?? '') !== '')) return load(env)
   const dataFolder = path.resolve(ROOT, env['MERX_DATA_DIR'] || '.merx')
   const { environment } = readConnectionFile(dataFolder)
   return { ...load({ ...env, ...environment }), dataFolder }

@@ -243,6 +243,21 @@ describe('the connection', () => {
     expect((await fromFolder(['keys', 'list'])).err).toContain('damaged')
   })
 
+  it('may be in files, as a container has it', async () => {
+    const fileWith = (name: string, content: string): string => {
+      const file = path.join(folder, name)
+      writeFileSync(file, `${content}\n`, { mode: 0o600 })
+      return file
+    }
+    const { AUTH_DATABASE_URL: url = '', SERVICE_KEY: key = '' } = environmentOf(system)
+    const env = {
+      ...{ AUTH_DATABASE_URL: '', SERVICE_KEY: '', MERX_DATA_DIR: folder },
+      AUTH_DATABASE_URL_FILE: fileWith('database_url', url),
+      SERVICE_KEY_FILE: fileWith('service_key', key),
+    }
+    expect(await run(['organizations', 'list'], { env })).toMatchObject({ code: 0, err: '' })
+  })
+
   it('to a database that is away, or was never migrated, is told plainly', async () => {
     const away = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/x' }
     expect(await run(['keys', 'list'], { env: away })).toMatchObject({
