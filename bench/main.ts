@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs `bench/<area>/<name>.bench.ts`, all of them or those whose `<area>/<name>` begins with an
  * argument, one after the other. Results are printed as Markdown and kept under `.merx/bench/`. Ends with 1 when a
- * threshold is missed.
+ * threshold is missed. `--list` names them; `--publish` gathers the last results into docs/reference.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { isResultGood, withContext, type Bench } from '@merx/load/bench'
 import { describeMachine } from '@merx/load/machine'
 import { renderBench } from '@merx/load/present-bench'
+import { publishResults } from './publish.ts'
 
 const HERE = import.meta.dirname
 const RESULTS = path.resolve(HERE, '..', '.merx', 'bench')
@@ -48,6 +49,10 @@ const runOne = async (name: string): Promise<boolean> => {
 }
 
 const main = async (args: readonly string[]): Promise<number> => {
+  if (args.includes('--publish')) {
+    console.log(`written: ${publishResults()}`)
+    return 0
+  }
   if (args.includes('--list')) {
     for (const name of listBenches()) console.log(name)
     return 0

@@ -1,0 +1,26 @@
+/** The last result of each benchmark and load test, gathered into one page of the reference. */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const RESULTS = path.join(ROOT, '.merx')
+const PAGE = path.join(ROOT, 'docs', 'reference', 'performance-results.md')
+
+const HEAD = `# Results of benchmarks and load tests
+
+Written by \`npm run bench -- --publish\` from the last run of each. What is measured and why:
+[performance](performance.md).
+`
+
+const readResults = (folder: 'bench' | 'load'): readonly string[] =>
+  globSync(`${folder}/**/*.md`, { cwd: RESULTS })
+    .sort()
+    .map((file) => readFileSync(path.join(RESULTS, file), 'utf8').trim())
+
+/** @returns the page, relative to the root. @throws Error when nothing was measured yet. */
+export const publishResults = (): string => {
+  const sections = existsSync(RESULTS) ? [...readResults('bench'), ...readResults('load')] : []
+  if (sections.length === 0) throw new Error('nothing was measured yet: npm run bench')
+  writeFileSync(PAGE, `${[HEAD.trim(), ...sections].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')}\n`)
+  return path.relative(ROOT, PAGE)
+}
