@@ -82,7 +82,20 @@ export const readItem = (
   for (const [key, value] of Object.entries(item)) {
     if (!(isText && value === '')) readMember(key, value, reading)
   }
+  nameTypes(reading)
   return into
+}
+
+/** A relationship to one of several types needs the type as well; some types have it as an attribute. */
+const nameTypes = ({ definition, into }: Reading): void => {
+  for (const [name, linked] of into.toOne) {
+    const relationship = definition.relationships[name]
+    if (relationship?.kind !== 'polymorphicToOne' || linked === null || linked.type !== '') continue
+    const type = into.attributes.get(`${name}_type`)
+    if (typeof type === 'string' && relationship.targets.includes(type))
+      into.toOne.set(name, { ...linked, type })
+    else fault(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
+  }
 }
 
 const readMember = (key: string, value: unknown, reading: Reading): void => {

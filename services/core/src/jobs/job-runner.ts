@@ -33,6 +33,7 @@ export const createJobRunner = ({ steps, concurrency, pollMs, log }: JobRunnerOp
   const waiting = new Set<() => void>()
   const workers: Promise<void>[] = []
   let isClosed = false
+  let wakes = 0
 
   const pause = (ms: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -45,6 +46,7 @@ export const createJobRunner = ({ steps, concurrency, pollMs, log }: JobRunnerOp
     })
   }
   const wake = (): void => {
+    wakes += 1
     for (const end of waiting) end()
   }
   const round = async (): Promise<boolean> => {
@@ -55,7 +57,9 @@ export const createJobRunner = ({ steps, concurrency, pollMs, log }: JobRunnerOp
   const work = async (): Promise<void> => {
     while (!isClosed) {
       try {
-        if (!(await round()) && !isClosed) await pause(pollMs)
+        // Work that came while this round looked for some is not missed.
+        const before = wakes
+        if (!(await round()) && wakes === before && !isClosed) await pause(pollMs)
       } catch (error) {
         const isAway = error instanceof AppError && error.code === 'service_unavailable'
         if (isAway) log.warn({ err: error }, 'a job waits for the database')
