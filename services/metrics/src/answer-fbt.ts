@@ -10,7 +10,7 @@ import type { Scope } from './request/scope.ts'
 import { runStatements } from './run-statements.ts'
 import { render } from './sql/render.ts'
 
-interface AskFbt {
+export interface AskFbt {
   readonly body: unknown
   readonly scope: Scope
   readonly signal: AbortSignal

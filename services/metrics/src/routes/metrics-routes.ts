@@ -9,7 +9,7 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { answerFbt } from '../answer-fbt.ts'
+import { answerFbt, type AskFbt } from '../answer-fbt.ts'
 import { answer, exportLines, type AnswerDeps } from '../answer.ts'
 import type { Catalogue, Fbt } from '../catalogue/attribute.ts'
 import type { KnownMarkets } from '../engine/known-markets.ts'
@@ -21,7 +21,16 @@ import { scopeOf } from '../request/scope.ts'
 import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
 import { sendLines } from './send-lines.ts'
-import { createFindTarget, endpointOf, subjectOf, type FindTarget, type Target } from './target.ts'
+import {
+  createFindTarget,
+  endpointOf,
+  subjectOf,
+  type AnswerTarget,
+  type ExportTarget,
+  type FindTarget,
+  type Target,
+} from './target.ts'
+import { unlessGone } from './unless-gone.ts'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
@@ -74,28 +83,32 @@ const requireTarget = (findTarget: FindTarget, req: Request): Target => {
 
 const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
   const [answerOne, answerExport, answerPairs] = [answer(deps), exportLines(deps), answerFbt(deps, deps.fbt)]
-  return async (req, res) => {
-    const target = requireTarget(findTarget, req)
+
+  const sendAnswer = async (res: Response, target: AnswerTarget, asked: AskFbt) => {
     const { kind, resource } = target
-    const caller = callerOf(res)
-    const scope = scopeOf(caller, readRestrictionOf(caller, subjectOf(target)))
-    const signal = signalOf(res)
-    const { body } = req as { readonly body: unknown }
-    if (kind === 'export') {
-      await sendLines(res, await answerExport({ kind, resource, body, scope, signal }))
-      return
-    }
     const [answered, marketIds] = await Promise.all([
-      kind === 'fbt'
-        ? answerPairs({ body, scope, signal })
-        : answerOne({ kind, resource, body, scope, signal }),
-      deps.markets.of(scope),
+      kind === 'fbt' ? answerPairs(asked) : answerOne({ kind, resource, ...asked }),
+      deps.markets.of(asked.scope),
     ])
-    const meta = presentMeta({ kind, traceId: requestIdOf(res), scope, marketIds, answered })
+    const meta = presentMeta({ kind, traceId: requestIdOf(res), scope: asked.scope, marketIds, answered })
     res
       .status(200)
       .type(MEDIA_TYPE)
       .send(JSON.stringify({ data: answered.data, meta }))
+  }
+
+  const sendExport = async (res: Response, { kind, resource }: ExportTarget, asked: AskFbt) => {
+    await sendLines(res, await answerExport({ kind, resource, ...asked }))
+  }
+
+  return async (req, res) => {
+    const target = requireTarget(findTarget, req)
+    const caller = callerOf(res)
+    const scope = scopeOf(caller, readRestrictionOf(caller, subjectOf(target)))
+    const { body } = req as { readonly body: unknown }
+    const asked = { body, scope, signal: signalOf(res) }
+    const sent = target.kind === 'export' ? sendExport(res, target, asked) : sendAnswer(res, target, asked)
+    await unlessGone(asked.signal, sent)
   }
 }
 

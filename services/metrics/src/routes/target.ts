@@ -2,9 +2,17 @@
 import type { Catalogue, Fbt, Resource } from '../catalogue/attribute.ts'
 import { kinds, type Kind } from '../request/query.ts'
 
-export type Target =
-  | { readonly kind: Kind; readonly resource: Resource }
+export interface ExportTarget {
+  readonly kind: 'export'
+  readonly resource: Resource
+}
+
+/** What is answered in one piece. */
+export type AnswerTarget =
+  | { readonly kind: Exclude<Kind, 'export'>; readonly resource: Resource }
   | { readonly kind: 'fbt'; readonly resource: Resource; readonly fbt: Fbt }
+
+export type Target = AnswerTarget | ExportTarget
 
 /** Undefined for a path that the interface does not have. */
 export type FindTarget = (path: string) => Target | undefined
@@ -17,7 +25,8 @@ export const createFindTarget =
     if (first === 'analysis' && second === 'fbt') return { kind: 'fbt', resource: fbt.resource, fbt }
     const resource = catalogue.get(first)
     const kind = kinds.find((known) => known === second)
-    return resource === undefined || kind === undefined ? undefined : { resource, kind }
+    if (resource === undefined || kind === undefined) return undefined
+    return kind === 'export' ? { kind, resource } : { kind, resource }
   }
 
 /** Name of the burst budget. Unknown paths share one, so that guessing them is limited too. */
