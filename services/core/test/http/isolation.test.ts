@@ -107,6 +107,7 @@ const viewers: readonly Viewer[] = [
           skus: ({ code }) => code === 'SKU-B' || code === 'SKU-F',
           customers: ({ email }) => String(email).startsWith('vip'),
           payment_gateways: () => false,
+          manual_gateways: () => false, // of the restricted family
           addresses: ({ city }) => city !== 'Torino',
         },
         tables,
