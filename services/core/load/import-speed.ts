@@ -90,7 +90,7 @@ const work = async (types: readonly string[]): Promise<number> => {
     for (let part = 0; part < IMPORTS; part += 1)
       await addImport(type, part * ROWS_OF_IMPORT, inputs[type] ?? String)
   }
-  const step = (): Promise<boolean> => importStep({ database, registry, now: () => new Date() })
+  const step = (): Promise<boolean> => importStep({ database, registry, log, now: () => new Date() })
   const workers = Array.from({ length: WORKERS }, async () => {
     while (await step());
   })

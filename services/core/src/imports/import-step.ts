@@ -2,8 +2,10 @@
  * One step of the oldest import that nobody else works on: a slice of its items and the count of them, in one
  * transaction. A process that dies in between has done nothing; another goes on where the counts say.
  */
+import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
+import type { Logger } from '@merx/telemetry/logger'
 import { logStatus } from '../jobs/log-status.ts'
 import type { RequestScope } from '../policies/request-scope.ts'
 import type { Database } from '../store/database.ts'
@@ -43,6 +45,7 @@ export interface StepDeps {
   readonly database: Pick<Database, 'transaction'>
   readonly registry: Registry
   readonly now: () => Date
+  readonly log: Pick<Logger, 'error'>
 }
 
 const CLAIM = `
@@ -61,21 +64,44 @@ const ADVANCE = `
     interrupted_at = CASE WHEN $3 = 'interrupted' THEN $4::timestamptz END
   WHERE environment_id = $1 AND id = $2`
 
-/** False when there is nothing to do. */
-export const importStep = ({ database, registry, now }: StepDeps): Promise<boolean> =>
+const GIVE_UP = `
+  UPDATE imports SET status = 'interrupted', started_at = coalesce(started_at, $3::timestamptz), interrupted_at = $3,
+    errors_log = errors_log || $4::jsonb
+  WHERE environment_id = $1 AND id = $2`
+
+/** False when there is nothing to do. A fault of ours interrupts the import, so that it does not keep others waiting. */
+export const importStep = ({ database, registry, now, log }: StepDeps): Promise<boolean> =>
   database.transaction(async (transaction) => {
     const run = runIn(transaction)
     const [row] = await run({ text: CLAIM, values: [] })
     if (row === undefined) return false
     const job = toJob(row)
-    const items = await sliceOf(job, run)
-    const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
-    const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now(), run))
-    const status = await advance(job, items, outcomes, errorsMax, now(), run)
+    await run({ text: 'SAVEPOINT step', values: [] })
+    const to = await applySlice(job, registry, now(), run).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'service_unavailable') throw error
+      log.error({ err: error, import_id: job.id }, 'an import failed')
+      await run({ text: 'ROLLBACK TO SAVEPOINT step', values: [] })
+      const reason = { import: { base: ['failed for a reason that was logged'] } }
+      await run({ text: GIVE_UP, values: [job.environmentId, job.id, now(), JSON.stringify(reason)] })
+      return 'interrupted'
+    })
     const { environmentId, id: number, status: from } = job
-    await logStatus({ table: 'imports', environmentId, number, from, to: status }, registry, run)
+    await logStatus({ table: 'imports', environmentId, number, from, to }, registry, run)
     return true
   })
+
+/** Gives the status the import has after it. */
+const applySlice = async (
+  job: ImportJob,
+  registry: Registry,
+  now: Date,
+  run: RunStatement,
+): Promise<string> => {
+  const items = await sliceOf(job, run)
+  const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
+  const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now, run))
+  return advance(job, items, outcomes, errorsMax, now, run)
+}
 
 /** Most items name the same few resources, and a decoded id costs more than all the rest of an item. */
 const remembering = (registry: Registry): Registry => {

@@ -1,6 +1,7 @@
 /** core-conventions.md 12.1: many records written by a worker, exactly once whatever happens to it. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { createRegistry } from '@merx/jsonapi/registry'
+import { silentLogger } from '@merx/testing/silent-logger'
 import { importStep } from '../../src/imports/import-step.ts'
 import { resources } from '../../src/resources/index.ts'
 import { openDatabase } from '../../src/store/database.ts'
@@ -337,6 +338,18 @@ describe('a job', () => {
     expect((await core.send('DELETE', `/api/imports/${data.id}`, core.tokens.admin)).status).toBe(204)
   })
 
+  it('that fails for a fault of ours is interrupted and keeps no other waiting', async () => {
+    const broken = singleOf(await begin({ resource_type: 'skus', inputs: [sku(1)] })).data
+    await core.pool.query(`UPDATE imports SET requested_by = '{}'`)
+    const job = await run({ resource_type: 'skus', inputs: [sku(2)] })
+    expect(job.attributes['status']).toBe('completed')
+    expect((await read(broken.id)).attributes).toMatchObject({
+      status: 'interrupted',
+      processed_count: 0,
+      errors_log: { import: { base: ['failed for a reason that was logged'] } },
+    })
+  })
+
   it('is filtered and sorted like any resource', async () => {
     await run({ resource_type: 'skus', inputs: [sku(1)] })
     await begin({ resource_type: 'skus', inputs: [sku(2)] })
@@ -354,6 +367,7 @@ describe('a job', () => {
     const step = (fail = false) =>
       importStep({
         registry,
+        log: silentLogger,
         now: () => core.clock.now(),
         database: {
           transaction: (act) =>
