@@ -27,8 +27,9 @@ export const resolveLinkage = async (
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     const isSent = request.toOne.has(name) || request.toMany.has(name)
     if (relationship.kind === 'toMany') {
+      if (!isSent) continue
       const targets = await resolveMany(request.toMany.get(name) ?? [], lookups)
-      if (isSent) links.push({ relationship, targets: targets.numbers })
+      links.push({ relationship, targets: targets.numbers })
       faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
       continue
     }
