@@ -4,7 +4,7 @@
  * choose them.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 const ALL = '/secrets/all'
 const NAMES = [
@@ -67,3 +67,6 @@ const parts = {
 for (const [part, files] of Object.entries(parts)) {
   for (const [name, value] of Object.entries(files)) write(`/secrets/${part}/${name}`, value, 0o444)
 }
+
+// The account of the demo loader (node) keeps its files there, too.
+chownSync('/secrets/demo', 1000, 1000)
