@@ -12,15 +12,22 @@ interface MediaType {
   readonly parameters: readonly string[]
 }
 
+/** Clients send few different headers, and send them with each request. */
+const ACCEPTED_MAX = 100
+const accepted = new Set<string>()
+
 /** Throws AppError `not_acceptable` unless an accepted type is the JSON:API one (without parameters but profile) or a range over it. */
 export const checkAccept = (header: string | undefined): void => {
-  if (header === undefined || header.trim() === '') return
+  if (header === undefined || accepted.has(header) || header.trim() === '') return
   const isAccepted = splitList(header)
     .map(parseMediaType)
     .some(
       ({ name, quality, parameters }) => ACCEPTABLE.includes(name) && quality > 0 && parameters.length === 0,
     )
-  if (isAccepted) return
+  if (isAccepted) {
+    if (accepted.size < ACCEPTED_MAX) accepted.add(header)
+    return
+  }
   throw new AppError('not_acceptable', {
     detail: `The Accept header is "${header.slice(0, 200)}"; it must allow ${JSON_API_MEDIA_TYPE} without media type parameters other than profile.`,
     source: { header: 'Accept' },

@@ -10,7 +10,8 @@ import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import type { Logger } from '@merx/telemetry/logger'
-import type { Express, Router } from 'express'
+import { Router } from 'express'
+import type { Express } from 'express'
 import { FILES_PATH } from './jobs/signed-urls.ts'
 import type { SignedUrls } from './jobs/signed-urls.ts'
 import { handleFile } from './routes/files.ts'
@@ -43,14 +44,16 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   // Before authentication: the address itself is the permission.
   app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
   const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
-  app.use(
-    '/api',
+  // One router for all steps: mounted one by one, each would take the prefix off the address anew.
+  const api = Router({ caseSensitive: true })
+  api.use(
     limitUrl,
     authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
     limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
     openApiRoutes(registry),
     resourceRoutes(deps),
   )
+  app.use('/api', api)
   finishApp(app, { notFound: 'not_found', log })
   return app
 }

@@ -16,10 +16,11 @@ export const requireVisible = async (
   definition: ResourceDefinition,
   id: string,
   { reading }: CoreRequest,
+  isToBeChanged = false,
 ): Promise<OpenRecord> => {
   const number = reading.registry.ids.decode(idTypeOf(definition), id)
   if (number === undefined) throw new AppError('record_not_found')
-  const record = await findRecord(definition, number, reading)
+  const record = await findRecord(definition, number, reading, isToBeChanged)
   if (record !== undefined) return record
   const { salesChannel, restrictions } = reading.scope
   const isNarrowed =

@@ -8,21 +8,22 @@ import { requireReadable } from '../policies/require-readable.ts'
 import { readPage } from '../store/read-page.ts'
 import { answerBytes, toBytes } from './answer.ts'
 import { isOwnPage, pageKey } from './page-key.ts'
-import { openRequest } from './request.ts'
+import { askRequest, toCoreRequest } from './request.ts'
 import type { RouteDeps } from './request.ts'
 
 export const handleList =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
   async (req, res) => {
     const { registry } = deps
-    const request = await openRequest(req, res, deps)
-    requirePermission(request.caller, definition, 'list')
-    const key = pageKey(definition, request)
-    const known = key === undefined ? undefined : request.unchanged?.pages.find(key)
+    const asked = await askRequest(req, res, deps)
+    requirePermission(asked.caller, definition, 'list')
+    const key = pageKey(definition, asked, registry)
+    const known = key === undefined ? undefined : asked.unchanged?.pages.find(key)
     if (known !== undefined) {
       answerBytes(res, 200, known)
       return
     }
+    const request = toCoreRequest(asked, deps)
     const query = parseListQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
     const page = await readPage(definition, query, request.reading)

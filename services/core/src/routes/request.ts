@@ -8,11 +8,13 @@ import type { Request, Response } from 'express'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { SignedUrls } from '../jobs/signed-urls.ts'
 import { may } from '../policies/permissions.ts'
+import type { RequestScope } from '../policies/request-scope.ts'
 import { withoutBroken } from '../policies/restrictions.ts'
 import type { Unchanged } from '../store/catalogue-watch.ts'
 import type { Database } from '../store/database.ts'
 import type { CodeStarts } from '../store/kept-upkeep.ts'
 import type { Reading } from '../store/read-includes.ts'
+import type { NumberSource } from '../store/number-source.ts'
 import type { ReadScope } from '../store/read-scope.ts'
 import { createRecords } from '../store/records.ts'
 import type { RunStatement } from '../store/run-statement.ts'
@@ -20,6 +22,8 @@ import type { RunStatement } from '../store/run-statement.ts'
 export interface RouteDeps {
   readonly registry: Registry
   readonly database: Pick<Database, 'transaction'>
+  /** Of rows that are written. */
+  readonly numbers: NumberSource
   readonly run: RunStatement
   readonly readScope: ReadScope
   readonly clock: Clock
@@ -31,24 +35,42 @@ export interface RouteDeps {
   readonly publicBaseUrl?: string | undefined
 }
 
-export interface CoreRequest {
+/** Who asks what, and what they may see now; enough to give an answer again that was given before. */
+export interface AskedRequest {
   readonly caller: Caller
-  readonly reading: Reading
-  readonly render: RenderContext
+  readonly scope: RequestScope
+  /** Where links in the answer start. */
+  readonly baseUrl: string
   /** The raw query, without the question mark. */
   readonly query: string
   /** What was read of the catalogue and is still true; only there for callers whose scope depends on it. */
-  readonly unchanged?: Unchanged
+  readonly unchanged?: Unchanged | undefined
+}
+
+export interface CoreRequest extends AskedRequest {
+  readonly reading: Reading
+  readonly render: RenderContext
 }
 
 /** Call it after authentication. */
-export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
-  const { registry, run, codeStarts, signedUrls } = deps
+export const askRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<AskedRequest> => {
   const baseUrl = baseUrlOf(req, deps)
-  const caller = withoutBroken(callerOf(res), registry)
   const { scope, unchanged } = await deps.readScope(callerOf(res))
   return {
-    caller,
+    caller: withoutBroken(callerOf(res), deps.registry),
+    scope,
+    baseUrl,
+    query: queryOf(req.originalUrl),
+    unchanged,
+  }
+}
+
+/** With what it takes to read and to render. */
+export const toCoreRequest = (asked: AskedRequest, deps: RouteDeps): CoreRequest => {
+  const { registry, run, codeStarts, signedUrls } = deps
+  const { caller, scope, baseUrl } = asked
+  return {
+    ...asked,
     reading: {
       run,
       registry,
@@ -65,10 +87,12 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       customClaim: caller.customClaim,
       fileUrl: (key) => baseUrl + signedUrls.sign(key),
     },
-    query: queryOf(req.originalUrl),
-    ...(unchanged === undefined ? {} : { unchanged }),
   }
 }
+
+/** Call it after authentication. */
+export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> =>
+  toCoreRequest(await askRequest(req, res, deps), deps)
 
 /** After a write: what was read before it no longer counts. */
 export const readAfresh = (request: CoreRequest): CoreRequest => {

@@ -12,14 +12,30 @@ import { handleSingleton } from './singletons.ts'
 import type { SingletonDeps } from './singletons.ts'
 import { handleCreate, handleDelete, handleUpdate } from './write.ts'
 
-/** Every address of every resource; a method that an address does not have is 405 with Allow. */
-export const resourceRoutes = (deps: SingletonDeps): Router => {
-  const router = Router({ caseSensitive: true })
+/**
+ * Every address of every resource; a method that an address does not have is 405 with Allow. A router tries its routes
+ * one after the other, so each resource has one of its own, found by the first part of the path.
+ */
+export const resourceRoutes = (deps: SingletonDeps): RequestHandler => {
+  const routers = new Map<string, Router>()
   for (const definition of deps.registry.definitions) {
+    if (definition.isPlanned) continue
+    const router = Router({ caseSensitive: true })
     if (definition.isSingleton) serveSingleton(router, definition, deps)
-    else if (!definition.isPlanned) serveResource(router, definition, deps)
+    else serveResource(router, definition, deps)
+    routers.set(definition.path, router)
   }
-  return router
+  return (req, res, next) => {
+    const router = routers.get(firstPartOf(req.path))
+    if (router === undefined) next()
+    else router(req, res, next)
+  }
+}
+
+/** `skus` of `/skus/x/prices`. */
+const firstPartOf = (path: string): string => {
+  const end = path.indexOf('/', 1)
+  return end < 0 ? path.slice(1) : path.slice(1, end)
 }
 
 type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', readonly RequestHandler[]>>>

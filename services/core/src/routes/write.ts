@@ -1,4 +1,5 @@
 /** POST, PATCH and DELETE of a resource. The answer is the resource as it is after the write. */
+import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
 import { parseWrite } from '@merx/jsonapi/parse-write'
@@ -14,9 +15,9 @@ import { requirePermission } from '../policies/permissions.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { isSalesChannel } from '../policies/scope-references.ts'
 import { requireWritable } from '../policies/writable-fields.ts'
-import { completeRecord, requireWritten } from '../store/read-one.ts'
+import { completeRecord } from '../store/read-one.ts'
 import { createResource, deleteResource, updateResource } from '../store/write-resource.ts'
-import type { Writing } from '../store/write-resource.ts'
+import type { WholeWriting } from '../store/write-resource.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest, readAfresh } from './request.ts'
@@ -36,9 +37,9 @@ export const handleCreate =
     const sent = parseWrite(req.body, target)
     requireWritable(sent, definition, 'create', request.caller, registry)
     const write = await beginJob(definition, sent, request, deps)
-    const number = await createResource(definition, write.request, writingOf(request, deps), write.columns)
+    const row = await createResource(definition, write.request, writingOf(request, deps), write.columns)
     if (definition.type in JOBS) deps.jobs.wake()
-    await answerWritten(res, 201, definition, number, readAfresh(request), query)
+    await answerWritten(res, 201, definition, row, readAfresh(request), query)
   }
 
 /** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
@@ -66,12 +67,12 @@ export const handleUpdate =
     const query = parseRetrieveQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
     const isLimited = isSalesChannel(request.caller)
-    const { number } = await requireVisible(definition, id, request)
+    const { row: seen } = await requireVisible(definition, id, request, true)
     const target = { definition, registry, operation: 'update', id, isSalesChannel: isLimited } as const
     const sent = parseWrite(req.body, target)
     requireWritable(sent, definition, 'update', request.caller, registry)
-    await updateResource(definition, number, sent, writingOf(request, deps))
-    await answerWritten(res, 200, definition, number, readAfresh(request), query)
+    const row = await updateResource(definition, seen, sent, writingOf(request, deps))
+    await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 
 export const handleDelete =
@@ -85,8 +86,12 @@ export const handleDelete =
     res.status(204).end()
   }
 
-const writingOf = ({ caller, reading }: CoreRequest, { database, clock }: RouteDeps): Writing => ({
+const writingOf = (
+  { caller, reading }: CoreRequest,
+  { database, numbers, clock }: RouteDeps,
+): WholeWriting => ({
   database,
+  numbers,
   reading,
   now: clock.now(),
   who: whoOf(caller),
@@ -97,11 +102,11 @@ const answerWritten = async (
   res: Response,
   status: number,
   definition: ResourceDefinition,
-  number: number,
+  row: Row,
   { reading, render }: CoreRequest,
   query: RetrieveQuery,
 ): Promise<void> => {
-  const record = await requireWritten(definition, number, reading)
+  const record = reading.records.of(definition, row)
   await completeRecord(record, query, reading)
   if (status === 201) res.setHeader('Location', linkTo(record, render))
   answer(res, status, renderSingle(record, render, query))

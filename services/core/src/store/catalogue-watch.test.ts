@@ -8,11 +8,15 @@ interface Asked {
   fail(error: Error): Promise<void>
 }
 
+/** Until the turn of the event loop is over, and what follows from it is done. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Questions wait until they are answered. */
 const open = (bytesMax = 1_000) => {
   const asked: Asked[] = []
   const clock = createFakeClock()
-  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const run = ({ values }: Statement) =>
     new Promise<readonly Record<string, unknown>[]>((resolve, reject) => {
       asked.push({
@@ -32,6 +36,7 @@ const open = (bytesMax = 1_000) => {
 
 const first = async ({ asked, watch }: ReturnType<typeof open>, environment = 7) => {
   const looking = watch.look(environment)
+  await settle()
   await asked.at(-1)?.answer(false)
   return looking
 }
@@ -43,6 +48,7 @@ describe('the watch of a catalogue', () => {
     const before = await first(opened)
     before.pages.keep('a page', Buffer.from('body'))
     const looking = watch.look(7)
+    await settle()
     expect(asked.map(({ values }) => values)).toEqual([
       [7, null],
       [7, '10:20:'],
@@ -50,6 +56,7 @@ describe('the watch of a catalogue', () => {
     await asked[1]?.answer(true, '30:40:')
     expect((await looking).pages.find('a page')?.toString()).toBe('body')
     void watch.look(7)
+    await settle()
     expect(asked[2]?.values).toEqual([7, '30:40:'])
   })
 
@@ -59,6 +66,7 @@ describe('the watch of a catalogue', () => {
     const before = await first(opened)
     before.pages.keep('a page', Buffer.from('body'))
     const looking = watch.look(7)
+    await settle()
     await asked[1]?.answer(false)
     expect((await looking).pages.find('a page')).toBeUndefined()
   })
@@ -68,16 +76,30 @@ describe('the watch of a catalogue', () => {
     const { asked, watch } = opened
     const before = await first(opened)
     const looking = watch.look(7)
+    await settle()
     await asked[1]?.answer(false)
     before.pages.keep('a page', Buffer.from('old'))
     expect(before.pages.find('a page')).toBeUndefined()
     expect((await looking).pages.find('a page')).toBeUndefined()
   })
 
+  it('puts one question for all who come in one turn of the event loop', async () => {
+    const { asked, watch } = open()
+    const looking = [watch.look(7), watch.look(7), watch.look(7)]
+    expect(asked).toHaveLength(0)
+    await settle()
+    expect(asked).toHaveLength(1)
+    await asked[0]?.answer(true)
+    expect(new Set(await Promise.all(looking)).size).toBe(1)
+    expect(asked).toHaveLength(1)
+  })
+
   it('puts one question, after they came, for all who come while another is under way', async () => {
     const { asked, watch } = open()
     const earliest = watch.look(7)
+    await settle()
     const late = [watch.look(7), watch.look(7), watch.look(7)]
+    await settle()
     expect(asked).toHaveLength(1)
     await asked[0]?.answer(false)
     expect(asked).toHaveLength(2)
@@ -104,6 +126,7 @@ describe('the watch of a catalogue', () => {
     const before = await first(opened)
     before.pages.keep('a page', Buffer.from('body'))
     const failing = watch.look(7)
+    await settle()
     const waiting = watch.look(7)
     const failed = expect(failing).rejects.toThrow('away')
     await asked[1]?.fail(new Error('away'))
@@ -117,9 +140,11 @@ describe('the watch of a catalogue', () => {
     await first(opened)
     opened.clock.advance(4.9)
     void opened.watch.look(7)
+    await settle()
     await opened.asked[1]?.answer(true)
     opened.clock.advance(5)
     void opened.watch.look(7)
+    await settle()
     expect(opened.asked.map(({ values }) => values[1])).toEqual([null, '10:20:', null])
   })
 
@@ -136,6 +161,7 @@ describe('the watch of a catalogue', () => {
     other.pages.keep('c', Buffer.alloc(200))
     expect(other.pages.find('c')).toBeUndefined()
     void watch.look(7)
+    await settle()
     await asked.at(-1)?.answer(false)
     other.pages.keep('c', Buffer.alloc(200))
     expect(other.pages.find('c')).toHaveLength(200)

@@ -14,6 +14,8 @@ export interface Unchanged {
   readonly facts: Map<string, Omit<ScopeFacts, 'environmentId'>>
   /** Made from those facts. */
   readonly scopes: WeakMap<Caller, RequestScope>
+  /** What of a page's key follows from the caller (routes/page-key.ts). */
+  readonly callerKeys: WeakMap<Caller, string>
   readonly pages: KeptPages
 }
 
@@ -26,8 +28,9 @@ export interface KeptPages {
 
 export interface CatalogueWatch {
   /**
-   * Requests that come while a question is under way share the next one. What is read after this resolved may be kept
-   * in the result. Rejects as the statement does.
+   * Requests of one turn of the event loop share a question, which is put at its end, and so do those that come while
+   * one is under way: they share the next. What is read after this resolved may be kept in the result. Rejects as the
+   * statement does.
    */
   look(environmentId: number): Promise<Unchanged>
 }
@@ -47,9 +50,11 @@ interface Environment {
   kept: Kept
   snapshot: string | null
   lookedAt: number
-  running: Promise<Unchanged> | undefined
+  running: Promise<unknown> | undefined
   next: Promise<Unchanged> | undefined
 }
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** One per process. */
 export const createCatalogueWatch = (
@@ -74,25 +79,21 @@ export const createCatalogueWatch = (
     return row['is_unchanged'] === true ? kept : environment.kept
   }
 
-  const begin = (id: number, environment: Environment): Promise<Unchanged> => {
-    environment.running = ask(id, environment).finally(() => {
-      environment.running = undefined
-    })
-    return environment.running
-  }
-
-  const follow = async (id: number, environment: Environment): Promise<Unchanged> => {
+  /** After the question that is under way, and after everything else that this turn of the event loop asks. */
+  const askNext = async (id: number, environment: Environment): Promise<Unchanged> => {
     // How the question before ended is told to those who asked it.
     await Promise.allSettled([environment.running])
+    await endOfTurn()
     environment.next = undefined
-    return begin(id, environment)
+    const asking = ask(id, environment)
+    environment.running = asking
+    return asking
   }
 
   return {
     look: (id) => {
       const environment = environments.get(id) ?? open(environments, id, room)
-      if (environment.running === undefined && environment.next === undefined) return begin(id, environment)
-      environment.next ??= follow(id, environment)
+      environment.next ??= askNext(id, environment)
       return environment.next
     },
   }
@@ -130,6 +131,7 @@ const createKept = (room: Room): Kept => {
   return {
     facts: new Map(),
     scopes: new WeakMap(),
+    callerKeys: new WeakMap(),
     pages: {
       find: (key) => pages.get(key),
       keep: (key, body) => {
