@@ -3,6 +3,7 @@
  * document as it is now. Page and documents come from one snapshot, so that a document is never older than the change
  * it is sent for (docs/adr/0009-order-feed.md).
  */
+import { AppError } from '@merx/errors/app-error'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { OrderFeedEntry, OrderFeedPage } from '@merx/order-feed/order-document'
 import type { Database, Queryable } from '../store/database.ts'
@@ -19,6 +20,12 @@ export interface FeedRead {
   readonly page: OrderFeedPage
   /** Changes have committed that may be sent only when a transaction older than them has ended. */
   readonly isHeldBack: boolean
+}
+
+interface StateRow {
+  readonly epoch: string
+  readonly next_transaction_id: number
+  readonly is_held_back: boolean
 }
 
 interface ChangeRow {
@@ -43,7 +50,7 @@ const CHANGES = `
   LIMIT $3`
 
 const STATE = `
-  SELECT epoch, EXISTS (
+  SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction_id, EXISTS (
     SELECT FROM order_changes
     WHERE transaction_id >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   ) AS is_held_back
@@ -52,7 +59,8 @@ const STATE = `
 /**
  * Reads up to `limit` entries after the cursor; without one, every order from the beginning. Reading a page again gives
  * the same orders or newer versions of them, unless they changed since: then they are on a later page.
- * Throws bad_request on a cursor that is none. A cursor from before the database was restored starts again.
+ * Throws bad_request on a cursor that is none, and on one of another history: the database was restored since, so that
+ * its reader may hold orders that are no more, and versions that are to come again.
  */
 export const readOrderFeed = async (
   { database, ids }: FeedSource,
@@ -61,10 +69,10 @@ export const readOrderFeed = async (
   const asked = after === undefined ? undefined : decodeFeedCursor(after)
   return database.transaction(
     async (snapshot) => {
-      const [state] = await snapshot.query<{ epoch: string; is_held_back: boolean }>(STATE)
+      const [state] = await snapshot.query<StateRow>(STATE)
       if (state === undefined) throw new Error('order_feed has no row')
-      const start =
-        asked?.epoch === state.epoch ? asked : { epoch: state.epoch, transactionId: 0, position: 0 }
+      const start = asked ?? { epoch: state.epoch, transactionId: 0, position: 0 }
+      requireSameHistory(start, state)
       const rows = await snapshot.query<ChangeRow>(CHANGES, [start.transactionId, start.position, limit])
       return {
         page: {
@@ -77,6 +85,16 @@ export const readOrderFeed = async (
     },
     { isReadOnlySnapshot: true },
   )
+}
+
+/** After a restore into another cluster the epoch is another; after one to an earlier time transactions are to come. */
+const requireSameHistory = (place: FeedPlace, state: StateRow): void => {
+  if (place.epoch === state.epoch && place.transactionId < state.next_transaction_id) return
+  throw new AppError('bad_request', {
+    detail:
+      'after is a cursor of another history: the database was restored since; read from the start into an empty store',
+    source: { parameter: 'after' },
+  })
 }
 
 const placeAfter = (rows: readonly ChangeRow[], start: FeedPlace): FeedPlace => {

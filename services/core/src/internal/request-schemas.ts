@@ -35,6 +35,15 @@ export interface FeedQuery {
   readonly wait_seconds?: string
 }
 
+export interface FeedLeaseRequest {
+  readonly store: string
+  readonly holder: string
+  readonly ttl_ms: number
+  readonly above: number
+  readonly after?: string
+  readonly report?: Readonly<Record<string, unknown>>
+}
+
 const organizationName = { organization_id: { type: 'string', pattern: '^[a-zA-Z]{10,14}$' } }
 
 const environmentName = {
@@ -116,6 +125,25 @@ const feedQuery = orBadRequest(
         wait_seconds: { type: 'string', pattern: '^(1?[0-9]|2[0-5])$' },
       },
       ['after', 'limit', 'wait_seconds'],
+    ),
+  ),
+)
+
+const LEASE_MS_MAX = 60_000
+
+/** A lease of 0 ms gives it back. `after` is the place up to which the store is filled. */
+export const parseFeedLeaseRequest = orBadRequest(
+  compile<FeedLeaseRequest>(
+    closed(
+      {
+        store: { type: 'string', pattern: '^[a-z0-9-]{1,64}$' },
+        holder: { type: 'string', pattern: '^[a-zA-Z0-9-]{1,64}$' },
+        ttl_ms: { type: 'integer', minimum: 0, maximum: LEASE_MS_MAX },
+        above: { type: 'integer', minimum: 0, maximum: 4_294_967_294 },
+        after: { type: 'string', minLength: 1, maxLength: 200 },
+        report: { type: 'object', maxProperties: 50 },
+      },
+      ['after', 'report'],
     ),
   ),
 )

@@ -8,6 +8,7 @@ import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { Registry } from '@merx/jsonapi/registry'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
+import { takeFeedLease } from '../feed/feed-lease.ts'
 import type { OrderFeed } from '../feed/order-feed.ts'
 import type { Database } from '../store/database.ts'
 import { authenticateCustomer, findCustomer } from './customers.ts'
@@ -19,6 +20,7 @@ import {
   parseCredentialsRequest,
   parseEnvironmentName,
   parseEnvironmentRequest,
+  parseFeedLeaseRequest,
   parseFeedQuery,
   parseOrganizationName,
   parseScopesRequest,
@@ -53,6 +55,7 @@ export const internalRoutes = (deps: InternalRoutesDeps): Router => {
   router.route('/internal/environments').put(body, environment(deps)).all(only('PUT'))
   router.route('/internal/record-types').get(recordTypes(deps)).all(only('GET'))
   router.route('/internal/order-feed').get(orderFeed(deps)).all(only('GET'))
+  router.route('/internal/order-feed/lease').post(body, feedLease(deps)).all(only('POST'))
   return router
 }
 
@@ -106,4 +109,11 @@ const orderFeed =
       signal: gone.signal,
     })
     res.json(page)
+  }
+
+const feedLease =
+  ({ database }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    const { ttl_ms: ttlMs, report = {}, ...request } = parseFeedLeaseRequest(req.body)
+    res.json(await takeFeedLease(database, { ...request, ttlMs, report }))
   }

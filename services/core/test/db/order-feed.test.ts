@@ -2,6 +2,7 @@
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 import { Client } from 'pg'
+import { decodeFeedCursor, encodeFeedCursor } from '../../src/feed/feed-cursor.ts'
 import { readOrderFeed } from '../../src/feed/read-order-feed.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'
@@ -243,10 +244,22 @@ describe('cursors', () => {
     expect(await reader.page(cursor)).toEqual(await reader.page(cursor))
   })
 
-  it('from before the feed was restarted start again', async () => {
+  it('from before the feed was restarted are refused: versions may come again', async () => {
     const order = await insertOrder(core.database, shop)
     const { cursor } = await reader.all()
     await core.database.query('SELECT restart_order_feed()')
-    expect(numbersOf((await reader.all(cursor)).entries)).toEqual([order])
+    await expect(reader.page(cursor)).rejects.toMatchObject({
+      code: 'bad_request',
+      detail: expect.stringContaining('another history') as string,
+    })
+    expect(numbersOf((await reader.all()).entries)).toEqual([order])
+  })
+
+  it('ahead of the database, which was set back, are refused', async () => {
+    await insertOrder(core.database, shop)
+    const { cursor } = await reader.all()
+    const ahead = { ...decodeFeedCursor(cursor), transactionId: 9_000_000_000 }
+    await expect(reader.page(encodeFeedCursor(ahead))).rejects.toMatchObject({ code: 'bad_request' })
+    expect((await reader.page(cursor)).entries).toEqual([])
   })
 })
