@@ -1,5 +1,5 @@
 /** Answers that are given again: never after anything changed that they are made of, and never to somebody else. */
-import { openCore, listOf, pluck, salesChannel, storeClaim } from '../support/open-core.ts'
+import { customer, listOf, marketClaim, MEDIA_TYPE, openCore, pluck, salesChannel, storeClaim } from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 
@@ -128,6 +128,70 @@ describe('a page that was answered before', () => {
     expect(sku?.attributes['jwt_custom_claim']).toEqual({ tier: 'gold' })
     const [plain] = listOf(await core.get(PATH, eu)).data
     expect(plain?.attributes['jwt_custom_claim']).toBeNull()
+  })
+
+  it('is not given to another organization, the other mode, or a customer whose orders differ', async () => {
+    const own = listOf(await core.get(PATH, eu))
+    const organization = { id: 'oRgOtheRzz', slug: 'the-red-brand', enterprise: true, region: 'eu-west-1' }
+    for (const claims of [{ organization }, { test: false }]) {
+      const other = await core.get(PATH, await core.tokens.mint(salesChannel([1], claims)))
+      const ids = other.status === 200 ? listOf(other).data.map(({ id }) => id) : []
+      expect(ids.filter((id) => own.data.some((each) => each.id === id))).toEqual([])
+    }
+    const live = await core.tokens.mint(salesChannel([3], { test: false }))
+    for (let round = 0; round < 2; round += 1) {
+      for (const { meta } of listOf(await core.get(PATH, eu)).data)
+        expect(meta).toMatchObject({ mode: 'test' })
+      const answer = await core.get(PATH, live)
+      if (answer.status === 200)
+        for (const { meta } of listOf(answer).data) expect(meta).toMatchObject({ mode: 'live' })
+    }
+    expect(await codes(await core.tokens.mint(customer(1, [1])))).toEqual([A, B, D])
+  })
+
+  it('is not given once its token is revoked, expired, or of no use for the type', async () => {
+    const tokenId = '6f1c2d3e-0000-4000-8000-00000000abcd'
+    const token = await core.tokens.mint(salesChannel([1], { jti: tokenId }))
+    expect(await codes(token)).toEqual([A, B, D])
+    core.revoked.add(tokenId)
+    expect((await core.get(PATH, token)).status).toBe(401)
+    expect(await codes(eu)).toEqual([A, B, D])
+    core.revoked.delete(tokenId)
+    expect(await codes(token)).toEqual([A, B, D])
+  })
+
+  it('goes by the role its caller has now', async () => {
+    const role = { id: 'rLwiThRoLe', kind: 'custom' }
+    const claims = { market: marketClaim([1]), scope: 'market:id:any', role }
+    const token = await core.tokens.mint(claims)
+    const read = { subject: 'skus', actions: ['read'] as const }
+    core.roles.set(role.id, { kind: 'custom', permissions: [read] })
+    expect(await codes(token)).toEqual([A, B, D])
+    const rows = { read: { code_eq: 'SKU-B' } }
+    core.roles.set(role.id, { kind: 'custom', permissions: [{ ...read, restrictions: { rows } }] })
+    expect(await codes(token)).toEqual([B])
+    core.roles.set(role.id, { kind: 'custom', permissions: [] })
+    expect(await codes(token)).toEqual([401])
+  })
+
+  it('is written for the media type that was asked for, or not at all', async () => {
+    await codes()
+    expect((await core.get(PATH, eu, { Accept: 'application/json' })).status).toBe(406)
+    expect((await core.get(PATH, eu, { Accept: '*/*' })).headers['content-type']).toBe(MEDIA_TYPE)
+  })
+
+  it('leads to the address it was asked at', async () => {
+    const other = await openCore('kept_answers_hosts', {}, { PUBLIC_BASE_URL: '' })
+    try {
+      const token = await other.tokens.mint(salesChannel([1]))
+      for (const host of ['one.example.com', 'other.example.com:8443', 'one.example.com']) {
+        const { links, data } = listOf(await other.get(PATH, token, { Host: host }))
+        expect(links['first']).toMatch(`http://${host}/api/skus?`)
+        expect(data[0]?.links.self).toMatch(`http://${host}/api/skus/`)
+      }
+    } finally {
+      await other.close()
+    }
   })
 
   it('is the same document as the one before it', async () => {
