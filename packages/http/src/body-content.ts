@@ -31,8 +31,8 @@ export const findContentFault = (value: unknown, depth = 0): ContentFault | unde
   if (typeof value === 'string') return faultInText(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (depth === DEPTH_MAX) return here(`is nested deeper than ${DEPTH_MAX} levels`)
-  for (const [key, item] of Object.entries(value)) {
-    const fault = faultInKey(key) ?? faultBelow(key, item, depth + 1)
+  for (const key of Object.keys(value)) {
+    const fault = faultInKey(key) ?? faultBelow(key, (value as Record<string, unknown>)[key], depth + 1)
     if (fault !== undefined) return fault
   }
   return undefined

@@ -1,17 +1,13 @@
 /** Request bodies: JSON and forms, limited in size and depth, refused with the codes of the service. */
+import { parse as parseQuery } from 'node:querystring'
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
-import express, { type Request, type RequestHandler, type Response } from 'express'
+import type { RequestHandler } from 'express'
 import { findContentFault } from './body-content.ts'
 import { checkMediaType, hasBody } from './media-type.ts'
+import { readBody, type BodyOptions } from './read-body.ts'
 
-/** `limitBytes` bounds the body after decompression. */
-export interface BodyOptions {
-  readonly limitBytes: number
-  readonly wrongType: ErrorCode
-  readonly malformed: ErrorCode
-  readonly tooLarge: ErrorCode
-}
+export type { BodyOptions } from './read-body.ts'
 
 /** `accept` lists the media types that are read as JSON. */
 export interface JsonBodyOptions extends BodyOptions {
@@ -20,67 +16,45 @@ export interface JsonBodyOptions extends BodyOptions {
 
 const FORM = 'application/x-www-form-urlencoded'
 const FORM_PARAMETERS_MAX = 100
-
-/** A body over the limit is read to its end so that the client sees the answer, but no further than this. */
-const DISCARDED_BYTES_MAX = 16_777_216
-
-const tooLarge = (options: BodyOptions, headers: Readonly<Record<string, string>> = {}): AppError =>
-  new AppError(options.tooLarge, {
-    detail: `The body is larger than ${options.limitBytes} bytes.`,
-    headers: { ...headers },
-  })
-
-/** Calls `refuse` once more bytes are announced, or have come, than are worth discarding. */
-const watchLength = (req: Request, { limitBytes }: BodyOptions, refuse: () => void): void => {
-  const most = limitBytes + DISCARDED_BYTES_MAX
-  let seen = 0
-  if (Number(req.headers['content-length'] ?? 0) > most) refuse()
-  req.on('data', (chunk: Buffer) => {
-    seen += chunk.length
-    if (seen > most) refuse()
-  })
-}
-
-/** body-parser names its faults in `type`; a broken compressed body has only the status (body-parser README). */
-const toBodyError = (error: unknown, options: BodyOptions): unknown => {
-  if (
-    !(error instanceof Error) ||
-    !('status' in error) ||
-    typeof error.status !== 'number' ||
-    error.status >= 500
-  ) {
-    return error
-  }
-  const type = 'type' in error ? error.type : undefined
-  switch (type) {
-    case 'entity.too.large':
-      return tooLarge(options)
-    case 'parameters.too.many':
-      return new AppError(options.malformed, {
-        detail: `The form has more than ${FORM_PARAMETERS_MAX} parameters.`,
-      })
-    case 'encoding.unsupported':
-      return new AppError(options.wrongType, {
-        detail: 'The Content-Encoding is not supported; allowed: gzip, deflate, br, identity',
-        source: { header: 'Content-Encoding' },
-      })
-    case 'charset.unsupported':
-      return new AppError(options.wrongType, { detail: 'The charset is not supported; allowed: utf-8' })
-    case 'entity.parse.failed':
-      return new AppError(options.malformed, {
-        detail: `The body is not valid JSON${placeOf(error)}.`,
-        cause: error,
-      })
-    default:
-      return new AppError(options.malformed, { detail: 'The body could not be read.', cause: error })
-  }
-}
+const BYTE_ORDER_MARK = 0xfeff
 
 /** V8 quotes the text it stumbled on; only the place is passed on. */
 const placeOf = (error: Error): string => {
   const place = /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0]
   if (place !== undefined) return ` (${place})`
   return /end of JSON input/i.test(error.message) ? ' (it ends too early)' : ''
+}
+
+const parseJson = (text: string, malformed: ErrorCode): unknown => {
+  if (text === '') return {} // a chunked body of no bytes: nothing was sent
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new AppError(malformed, {
+      detail: `The body is not valid JSON${placeOf(error)}.`,
+      cause: error,
+    })
+  }
+}
+
+const isOver = (text: string, countMax: number): boolean => {
+  let count = 1
+  for (let at = text.indexOf('&'); at !== -1 && count <= countMax; at = text.indexOf('&', at + 1)) count += 1
+  return count > countMax
+}
+
+const parseForm = (text: string, malformed: ErrorCode): unknown => {
+  if (isOver(text, FORM_PARAMETERS_MAX)) {
+    throw new AppError(malformed, { detail: `The form has more than ${FORM_PARAMETERS_MAX} parameters.` })
+  }
+  return parseQuery(text, '&', '=', { maxKeys: 0 })
+}
+
+/** UTF-8, without the mark some editors put in front. */
+const decode = (bytes: Buffer): string => {
+  const text = bytes.toString('utf8')
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
 }
 
 const checkContent = (body: unknown, malformed: ErrorCode): void => {
@@ -90,46 +64,25 @@ const checkContent = (body: unknown, malformed: ErrorCode): void => {
   throw new AppError(malformed, { detail: `${where}: ${fault.message}`, source: { pointer: fault.pointer } })
 }
 
-const read = async (
-  parse: RequestHandler,
-  req: Request,
-  res: Response,
-  options: BodyOptions,
-): Promise<void> => {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-  watchLength(req, options, () => {
-    reject(tooLarge(options, { Connection: 'close' }))
-  })
-  await parse(req, res, (error?: unknown) => {
-    if (error === undefined) resolve(undefined)
-    else reject(toBodyError(error, options))
-  })
-  await promise
-  checkContent(req.body, options.malformed)
-}
-
-const parsersOf = ({ limitBytes }: BodyOptions) => {
-  const shared = { limit: limitBytes, type: () => true, inflate: true }
-  return {
-    json: express.json({ ...shared, strict: false }),
-    form: express.urlencoded({ ...shared, extended: false, parameterLimit: FORM_PARAMETERS_MAX }),
-  }
-}
-
 const bodyReader = (
   jsonTypes: readonly string[],
   formTypes: readonly string[],
   options: BodyOptions,
 ): RequestHandler => {
-  const { json, form } = parsersOf(options)
   const accept = [...jsonTypes, ...formTypes]
-  return async (req, res, next) => {
+  return async (req, _res, next) => {
     if (req.get('content-type') === undefined && !hasBody(req)) {
       next()
       return
     }
     const { essence } = checkMediaType(req, accept, options.wrongType)
-    if (hasBody(req)) await read(formTypes.includes(essence) ? form : json, req, res, options)
+    if (hasBody(req)) {
+      const text = decode(await readBody(req, options))
+      const parse = formTypes.includes(essence) ? parseForm : parseJson
+      const body = parse(text, options.malformed)
+      checkContent(body, options.malformed)
+      req.body = body
+    }
     next()
   }
 }

@@ -60,7 +60,6 @@ const trackUnused = (server: Server): Set<Socket> => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  server.on('request', (request) => unused.delete(request.socket))
   return unused
 }
 
@@ -112,12 +111,14 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
   const isAnswering = (socket: Duplex): boolean =>
     [...inFlight].some((response) => response.socket === socket && response.headersSent)
   let draining: Promise<unknown> | undefined
-  server.on('request', (_req, response: ServerResponse) => {
+  const forget = function (this: ServerResponse): void {
+    inFlight.delete(this)
+  }
+  server.on('request', (req, response: ServerResponse) => {
+    unused.delete(req.socket)
     inFlight.add(response)
-    response.once('close', () => inFlight.delete(response))
+    response.on('close', forget)
     if (draining !== undefined) endAfter(response)
-  })
-  server.on('request', (req, response) => {
     const target = toOriginForm(req.url ?? '')
     if (target === undefined) {
       answerBadTarget(response, rawErrors)

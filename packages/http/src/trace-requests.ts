@@ -1,10 +1,30 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { RequestHandler } from 'express'
+import {
+  context,
+  propagation,
+  ProxyTracerProvider,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { Request, Response } from 'express'
 
 const tracer = trace.getTracer('merx')
 
-/** A server span around each request, continuing the caller's trace (W3C traceparent). A no-op without an SDK. */
-export const traceRequests = (): RequestHandler => (req, res, next) => {
+/** Whether spans go anywhere: none does until an SDK is registered (see start-telemetry.ts). */
+const isTracing = (): boolean => {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('merx') !== undefined
+}
+
+/**
+ * Runs `next` in a server span around the request, continuing the caller's trace (W3C traceparent). Without an SDK it
+ * runs `next` and nothing else.
+ */
+export const traceRequest = (req: Request, res: Response, next: () => void): void => {
+  if (!isTracing()) {
+    next()
+    return
+  }
   const parent = propagation.extract(context.active(), req.headers)
   const attributes = { 'http.request.method': req.method }
   const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER, attributes }, parent)

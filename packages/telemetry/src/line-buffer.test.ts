@@ -5,15 +5,8 @@ import { lineBuffer } from './line-buffer.ts'
 const turnEnd = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const createOutput = () => {
-  const held: string[] = []
-  const flushed: string[][] = []
-  return {
-    flushed,
-    output: {
-      write: (line: string) => void held.push(line),
-      flushSync: () => void flushed.push(held.splice(0)),
-    },
-  }
+  const written: string[] = []
+  return { written, output: { write: (lines: string) => void written.push(lines) } }
 }
 
 /** What a program that ends in this way has written. */
@@ -30,22 +23,29 @@ const outputOf = (ending: string): string => {
 
 describe('lines', () => {
   it('of one turn go out together, at its end', async () => {
-    const { flushed, output } = createOutput()
+    const { written, output } = createOutput()
     const lines = lineBuffer(output)
-    lines.write('one')
-    lines.write('two')
-    expect(flushed).toEqual([])
+    lines.write('one\n')
+    lines.write('two\n')
+    expect(written).toEqual([])
     await turnEnd()
-    lines.write('three')
+    lines.write('three\n')
     await turnEnd()
-    expect(flushed).toEqual([['one', 'two'], ['three']])
+    expect(written).toEqual(['one\ntwo\n', 'three\n'])
+  })
+
+  it('do not pile up within a turn', () => {
+    const { written, output } = createOutput()
+    const lines = lineBuffer(output)
+    for (let count = 0; count < 3; count += 1) lines.write(`${'x'.repeat(39_999)}\n`)
+    expect(written.map((text) => text.length)).toEqual([80_000])
   })
 
   it('cost nothing while there is none', async () => {
-    const { flushed, output } = createOutput()
+    const { written, output } = createOutput()
     lineBuffer(output)
     await turnEnd()
-    expect(flushed).toEqual([])
+    expect(written).toEqual([])
   })
 
   it.each([

@@ -5,31 +5,32 @@
  */
 import type { DestinationStream } from 'pino'
 
-/** Holds what is written until it is told to pass it on. */
-export interface FlushableDestination extends DestinationStream {
-  flushSync(): void
-}
+/** Characters; what comes together in one turn beyond it does not wait for the end. */
+const HELD_MAX = 65_536
 
-const outputs: FlushableDestination[] = []
+const flushes: (() => void)[] = []
 
 const flushAll = (): void => {
-  for (const output of outputs) output.flushSync()
+  for (const flush of flushes) flush()
 }
 
-/** @example pino(options, lineBuffer(pino.destination({ dest: 1, sync: true, minLength: 8_192 }))) */
-export const lineBuffer = (output: FlushableDestination): DestinationStream => {
-  let isWaiting = false
+/**
+ * @param output writes at once what it is given
+ * @example pino(options, lineBuffer(pino.destination({ dest: 1, sync: true })))
+ */
+export const lineBuffer = (output: DestinationStream): DestinationStream => {
+  let held = ''
   const flush = (): void => {
-    isWaiting = false
-    output.flushSync()
+    const lines = held
+    held = ''
+    if (lines !== '') output.write(lines)
   }
-  if (outputs.push(output) === 1) process.once('exit', flushAll)
+  if (flushes.push(flush) === 1) process.once('exit', flushAll)
   return {
     write: (line) => {
-      output.write(line)
-      if (isWaiting) return
-      isWaiting = true
-      setImmediate(flush)
+      if (held === '') setImmediate(flush)
+      held += line
+      if (held.length >= HELD_MAX) flush()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { inProcessClient, type InProcessResponse } from '@merx/testing/in-process-client'
 import type { Express } from 'express'
@@ -87,6 +88,42 @@ describe('JSON bodies', () => {
     expect(body).toMatchObject({ body: { a: 1 } })
   })
 
+  it('are read however they come: in pieces, chunked, larger than what a stream holds at once', async () => {
+    const { app } = testApp((a) => {
+      a.post('/large', jsonBody({ ...codes, limitBytes: 1_000_000, accept: [API] }), (req, res) => {
+        res.json({ length: (req.body as string).length })
+      })
+    })
+    const server = await listen(app, { host: '127.0.0.1', port: 0 })
+    const head = `POST /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${API}\r\n`
+    const text = JSON.stringify('é'.repeat(200_000))
+    const whole = `${head}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+    expect(await sendRaw(server.port, whole)).toMatchObject({ body: '{"length":200000}' })
+    expect(await sendRaw(server.port, [head, 'Content-Length: 4\r\n\r', '\n"a', 'b', '"'])).toMatchObject({
+      body: '{"length":2}',
+    })
+    const chunked = ['Transfer-Encoding: chunked\r\n\r\n', '2\r\n"a\r\n', '2\r\nb"\r\n', '0\r\n\r\n']
+    expect(await sendRaw(server.port, [head, ...chunked])).toMatchObject({ body: '{"length":2}' })
+    await server.close()
+  })
+
+  it('that are cut off end in no answer and no failure of ours', async () => {
+    const { app, lines } = testApp(mount)
+    const server = await listen(app, { host: '127.0.0.1', port: 0 })
+    const socket = connect({ host: '127.0.0.1', port: server.port })
+    socket.write(`POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: ${API}\r\nContent-Length: 50\r\n\r\n{"a":`)
+    setTimeout(() => socket.destroy(), 50)
+    const isLogged = (): boolean => lines.some(({ msg }) => msg === 'request')
+    while (!isLogged()) await new Promise((resolve) => setTimeout(resolve, 10))
+    await server.close()
+    expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ path: '/json', is_aborted: true })
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('may begin with a byte order mark', async () => {
+    expect((await send('/json', '\ufeff{"a":1}', type(API))).body).toMatchObject({ body: { a: 1 } })
+  })
+
   it('may be absent', async () => {
     const { status, body } = await inProcessClient(testApp(mount).app).get('/json')
     expect(status).toBe(200)
@@ -146,7 +183,7 @@ describe('media types', () => {
   })
 
   it('with an unknown Content-Encoding are refused, naming the allowed ones', async () => {
-    const response = await send('/json', '{}', { ...type(API), 'Content-Encoding': 'zip' })
+    const response = await send('/json', '{}', { ...type(API), 'Content-Encoding': 'zstd' })
     expect(response.status).toBe(415)
     expect(detailOf(response)).toBe(
       'The Content-Encoding is not supported; allowed: gzip, deflate, br, identity',
@@ -265,6 +302,12 @@ describe('form bodies', () => {
     )
     expect(response.status).toBe(400)
     expect(detailOf(response)).toBe('The form has more than 100 parameters.')
+  })
+
+  it('hold no key that would reach a prototype', async () => {
+    const response = await send('/form', 'a=1&__proto__=2', type(FORM))
+    expect(response.status).toBe(400)
+    expect(detailOf(response)).toBe('The body: the key "__proto__" is not allowed')
   })
 
   it.each(['a=%00', '%00=a'])('with NUL are refused: %s', async (form) => {

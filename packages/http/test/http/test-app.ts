@@ -47,10 +47,15 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Sends bytes on a fresh connection and reads until the server closes it. */
-export const sendRaw = async (port: number, bytes: string): Promise<RawAnswer> => {
-  const socket = connect({ host: '127.0.0.1', port })
-  socket.write(bytes)
+const PIECE_MS = 20
+
+/** Sends bytes on a fresh connection, a list piece by piece, and reads until the server closes it. */
+export const sendRaw = async (port: number, bytes: string | readonly string[]): Promise<RawAnswer> => {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  for (const piece of [bytes].flat()) {
+    socket.write(piece)
+    if (piece !== bytes) await new Promise((resolve) => setTimeout(resolve, PIECE_MS))
+  }
   const answer = await text(socket)
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
   const [statusLine = '', ...headerLines] = head.split('\r\n')
