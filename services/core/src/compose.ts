@@ -32,6 +32,7 @@ import { checkSources } from './store/check-sources.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
 import { createKeptUpkeep } from './store/kept-upkeep.ts'
+import { createNumberSource } from './store/number-source.ts'
 import { createScopeReader } from './store/read-scope.ts'
 import { runOn } from './store/run-statement.ts'
 
@@ -94,6 +95,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     registry,
     database,
     run,
+    numbers: createNumberSource(run),
     readScope: createScopeReader(run, ids, createCatalogueWatch(run, clock)),
     codeStarts: upkeep,
     jobs,

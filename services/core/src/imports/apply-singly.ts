@@ -55,7 +55,7 @@ const applyOne = async (item: ImportItem, write: SingleWrite, target: ImportTarg
   return { errors: refusal === undefined ? {} : messagesOfError(refusal), warnings }
 }
 
-const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Omit<Writing, 'database'> => {
+const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Writing => {
   const reading: Reading = {
     run,
     registry,
@@ -77,7 +77,7 @@ const writeOne = async (
     await updateIn(run, definition, Number(before['id']), request, writing)
     return
   }
-  const number = await createIn(run, definition, request, writing)
+  const number = Number((await createIn(run, definition, request, writing))['id'])
   for (const [relationship, children] of nested) {
     await writeChildren(relationship, children, number, target, writing)
   }
@@ -89,7 +89,7 @@ const writeChildren = async (
   children: readonly Readonly<Record<string, unknown>>[],
   owner: number,
   { definition, registry, run, isText }: ImportTarget,
-  writing: Omit<Writing, 'database'>,
+  writing: Writing,
 ): Promise<void> => {
   const relationship = definition.relationships[name]
   if (relationship?.kind !== 'toMany' || relationship.inverse === undefined) return

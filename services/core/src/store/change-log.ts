@@ -7,7 +7,6 @@ import { isStored } from '@merx/jsonapi/attributes'
 import type { Attribute, Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { topicsOf } from '../resources/topics.ts'
@@ -42,91 +41,107 @@ export const logChanges = async (
   changes: readonly LoggedChange[],
   { run, registry, environmentId, who }: ChangeLogContext,
 ): Promise<void> => {
-  const versions = changes.map((change) => toVersion(change, registry))
-  const written = versions.filter(
-    ({ event, changes }) => event !== 'update' || Object.keys(changes).length > 0,
+  const described = changes.map((change) => describeChange(change, registry))
+  const versions = described.filter(isWorthAVersion)
+  const events = described.flatMap(({ events: names, resource_type, record_id }) =>
+    names.map((name) => ({ name, resource_type, record_id })),
   )
-  const events = changes.flatMap((change, at) =>
-    topicsOf(change, versions[at]?.changes ?? {}).map((name) => ({
-      name,
-      resource_type: change.definition.type,
-      record_id: change.number,
-    })),
-  )
-  if (written.length + events.length === 0) return
-  const values = [environmentId, JSON.stringify(who), JSON.stringify(written), JSON.stringify(events)]
+  if (versions.length + events.length === 0) return
+  const values = [environmentId, JSON.stringify(who), JSON.stringify(versions), JSON.stringify(events)]
   await run({ text: INSERT, values, name: 'log_changes' })
 }
 
-interface Version {
+/** A row of versions, and the names of the events that come of it. */
+export interface DescribedChange {
   readonly resource_type: string
   readonly record_id: number
   readonly resource_id: string
   readonly event: 'create' | 'update' | 'destroy'
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>
+  readonly events: readonly string[]
 }
 
-const toVersion = ({ definition, number, before, after }: RowChange, registry: Registry): Version => ({
-  resource_type: definition.type,
-  record_id: number,
-  resource_id: registry.ids.encode(idTypeOf(definition), number),
-  event: before === undefined ? 'create' : after === undefined ? 'destroy' : 'update',
-  changes: changesBetween(definition, before, after, (type, value) =>
-    typeof value === 'number' ? registry.ids.encode(idTypeOf(registry.require(type)), value) : null,
-  ),
-})
+/** An update that changed nothing leaves no version. */
+export const isWorthAVersion = ({ event, changes }: DescribedChange): boolean => {
+  if (event !== 'update') return true
+  for (const _name in changes) return true
+  return false
+}
 
-type ToPublicId = (type: string, number: unknown) => ReturnType<PublicIds['encode']> | null
+export const describeChange = (change: LoggedChange, registry: Registry): DescribedChange => {
+  const { definition, number, before, after } = change
+  const changes = changesBetween(definition, before, after, registry)
+  return {
+    resource_type: definition.type,
+    record_id: number,
+    resource_id: registry.ids.encode(idTypeOf(definition), number),
+    event: before === undefined ? 'create' : after === undefined ? 'destroy' : 'update',
+    changes,
+    events: topicsOf(change, changes),
+  }
+}
 
 /** Attribute → value before and after, of those that differ; to-one relationships under `<name>_id`. */
 const changesBetween = (
-  { attributes, relationships }: ResourceDefinition,
+  definition: ResourceDefinition,
   before: Row | undefined,
   after: Row | undefined,
-  toPublicId: ToPublicId,
-): Version['changes'] => {
-  const fields = [
-    ...Object.entries(attributes).flatMap(([name, attribute]) => attributeField(name, attribute)),
-    ...Object.entries(relationships).flatMap(([name, relationship]) =>
-      relationshipFields(name, relationship, toPublicId),
-    ),
-  ]
-  return Object.fromEntries(
-    fields.flatMap(({ name, read }) => {
-      const [from, to] = [read(before ?? {}) ?? null, read(after ?? {}) ?? null]
-      return isDeepStrictEqual(from, to) ? [] : [[name, [from, to]] as const]
-    }),
-  )
+  registry: Registry,
+): DescribedChange['changes'] => {
+  const changes: Record<string, readonly [unknown, unknown]> = {}
+  for (const { name, read } of loggedFields(definition)) {
+    const from = before === undefined ? null : (read(before, registry) ?? null)
+    const to = after === undefined ? null : (read(after, registry) ?? null)
+    if (from !== to && !isDeepStrictEqual(from, to)) changes[name] = [from, to]
+  }
+  return changes
 }
 
-interface Field {
+/** What of a row the log has, and how it is read. */
+export interface LoggedField {
   readonly name: string
-  readonly read: (row: Row) => unknown
+  readonly read: (row: Row, registry: Registry) => unknown
+  /** Where the value of an attribute is stored; those of relationships may take two columns. */
+  readonly column?: string
+  readonly kind?: Attribute['kind']
+}
+
+const fields = new WeakMap<ResourceDefinition, readonly LoggedField[]>()
+
+export const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
+  const known = fields.get(definition)
+  if (known !== undefined) return known
+  const { attributes, relationships } = definition
+  const list = [
+    ...Object.entries(attributes).flatMap(([name, attribute]) => attributeField(name, attribute)),
+    ...Object.entries(relationships).flatMap(([name, relationship]) =>
+      relationshipFields(name, relationship),
+    ),
+  ]
+  fields.set(definition, list)
+  return list
 }
 
 const UNLOGGED = ['created_at', 'updated_at']
 
-const attributeField = (name: string, attribute: Attribute): readonly Field[] => {
+const attributeField = (name: string, attribute: Attribute): readonly LoggedField[] => {
   const isHidden = attribute.show === 'never' || attribute.secret
   if (!isStored(attribute) || isHidden || UNLOGGED.includes(name)) return []
   const column = columnOf(name, attribute)
-  const isNumeric = attribute.kind === 'float'
-  return [{ name, read: (row) => (isNumeric ? toNumber(row[column]) : row[column]) }]
+  const { kind } = attribute
+  return [{ name, column, kind, read: (row) => (kind === 'float' ? toNumber(row[column]) : row[column]) }]
 }
 
 /** numeric columns arrive as text. */
 const toNumber = (value: unknown): unknown => (typeof value === 'string' ? Number(value) : value)
 
 /** Only what somebody sent can have changed; generated and virtual ones follow from others. */
-const relationshipFields = (
-  name: string,
-  relationship: Relationship,
-  toPublicId: ToPublicId,
-): readonly Field[] => {
+const relationshipFields = (name: string, relationship: Relationship): readonly LoggedField[] => {
   if (relationship.kind === 'toMany' || relationship.write === 'never') return []
   if (relationship.kind === 'toOne') {
     const column = foreignKeyOf(name, relationship)
-    return [{ name: `${name}_id`, read: (row) => toPublicId(relationship.target, row[column]) }]
+    const { target } = relationship
+    return [{ name: `${name}_id`, read: (row, registry) => toPublicId(target, row[column], registry) }]
   }
   const key = polymorphicKeyOf(name, relationship)
   const typeOf = (row: Row): unknown => row[key.type]
@@ -134,10 +149,13 @@ const relationshipFields = (
     { name: `${name}_type`, read: typeOf },
     {
       name: `${name}_id`,
-      read: (row) =>
+      read: (row, registry) =>
         relationship.targets.includes(String(typeOf(row)))
-          ? toPublicId(String(typeOf(row)), row[key.id])
+          ? toPublicId(String(typeOf(row)), row[key.id], registry)
           : null,
     },
   ]
 }
+
+const toPublicId = (type: string, number: unknown, registry: Registry): string | null =>
+  typeof number === 'number' ? registry.ids.encode(idTypeOf(registry.require(type)), number) : null

@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Relationship } from '@merx/jsonapi/relationships'
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { Identifier } from '@merx/jsonapi/write-request'
 import type { Reading } from './read-includes.ts'
@@ -12,7 +13,7 @@ import { selectWhere } from './sql/write-statements.ts'
 export interface Lookups {
   readonly find: RowFinder
   /** The number of a resource that may be linked to, or undefined. */
-  linkable(identifier: Identifier): Promise<number | undefined>
+  linkable(identifier: Identifier, relationship: Relationship): Promise<number | undefined>
   /** Rows with this value in a column; at least two when there are several. */
   having(definition: ResourceDefinition, column: string, value: unknown): Promise<readonly Row[]>
 }

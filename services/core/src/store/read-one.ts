@@ -1,5 +1,4 @@
 /** One record by number, as far as the request sees it. */
-import { AppError } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { attributeLoader } from './attribute-loaders.ts'
@@ -14,9 +13,10 @@ export const findRecord = async (
   definition: ResourceDefinition,
   number: number,
   { run, registry, scope, records }: Reading,
+  isToBeChanged = false,
 ): Promise<OpenRecord | undefined> => {
   const build = { registry, scope, params: createParams(scope.environmentId) }
-  const [row] = await run(selectByNumbers(definition, [number], build))
+  const [row] = await run(selectByNumbers(definition, [number], build, isToBeChanged))
   return row === undefined ? undefined : records.of(definition, row)
 }
 
@@ -43,17 +43,6 @@ export const findCovered = (
   const { environmentId, organizationId, mode, restrictions } = reading.scope
   const scope = { environmentId, organizationId, mode, restrictions }
   return findRecord(definition, number, { ...reading, scope })
-}
-
-/** A row that this request has just written. Throws AppError `record_not_found` when another has deleted it since. */
-export const requireWritten = async (
-  definition: ResourceDefinition,
-  number: number,
-  reading: Reading,
-): Promise<OpenRecord> => {
-  const record = await findUnscoped(definition, number, reading)
-  if (record === undefined) throw new AppError('record_not_found')
-  return record
 }
 
 const unscoped = (reading: Reading): Reading => {

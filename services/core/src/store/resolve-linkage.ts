@@ -28,7 +28,7 @@ export const resolveLinkage = async (
     const isSent = request.toOne.has(name) || request.toMany.has(name)
     if (relationship.kind === 'toMany') {
       if (!isSent) continue
-      const targets = await resolveMany(request.toMany.get(name) ?? [], lookups)
+      const targets = await resolveMany(request.toMany.get(name) ?? [], relationship, lookups)
       links.push({ relationship, targets: targets.numbers })
       faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
       continue
@@ -39,18 +39,18 @@ export const resolveLinkage = async (
       else if (isSent) Object.assign(columns, keyColumns(name, relationship, null))
       continue
     }
-    const number = await lookups.linkable(identifier)
+    const number = await lookups.linkable(identifier, relationship)
     if (number === undefined) faults.push(missing(name, identifier))
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
   return { columns, links, faults }
 }
 
-const resolveMany = async (identifiers: readonly Identifier[], lookups: Lookups) => {
+const resolveMany = async (identifiers: readonly Identifier[], relationship: ToMany, lookups: Lookups) => {
   const numbers = new Set<number>()
   const missing: Identifier[] = []
   for (const identifier of identifiers) {
-    const number = await lookups.linkable(identifier)
+    const number = await lookups.linkable(identifier, relationship)
     if (number === undefined) missing.push(identifier)
     else numbers.add(number)
   }

@@ -7,14 +7,14 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { familyColumns } from './family-columns.ts'
 import { judgeWrite } from './prepare-write.ts'
 import type { PreparedWrite, Preparing } from './prepare-write.ts'
 import type { Reading } from './read-includes.ts'
-import { codeOf } from './run-statement.ts'
 import type { RunStatement } from './run-statement.ts'
 import { insertRows, reserveNumbers, updateRows } from './sql/batch-statements.ts'
-import { toWriteError } from './write-errors.ts'
-import { familyColumns, writeLinks } from './write-resource.ts'
+import { isRefusal, toWriteError } from './write-errors.ts'
+import { writeLinks } from './write-resource.ts'
 
 export interface BatchWrite {
   readonly request: WriteRequest
@@ -60,12 +60,6 @@ export const storeBatch = async (
   return refusals
 }
 
-/** Whether a write was refused because of what it would store, not because the database could not run it. */
-const isRefusal = (error: unknown): boolean => {
-  if (error instanceof AppError) return error.code !== 'service_unavailable'
-  return error instanceof AppErrors || error instanceof ItemRefusal || /^2[23]/.test(codeOf(error) ?? '')
-}
-
 /** What is wrong with one item of many: attribute → messages. */
 export class ItemRefusal extends Error {
   override readonly name = 'ItemRefusal'
@@ -97,7 +91,7 @@ export const attemptIn = async (
     await run({ text: 'RELEASE SAVEPOINT attempt', values: [] })
     return undefined
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRefusal(error) && !(error instanceof ItemRefusal)) throw error
     await run({ text: 'ROLLBACK TO SAVEPOINT attempt', values: [] })
     return toWriteError(error, definition)
   }

@@ -2,7 +2,7 @@
  * What PostgreSQL refuses in a write → errors of ours. Constraints are named <table>_<column>_check, _key and _fkey
  * (services/core/migrations); most faults are found before, this is for what two writers do at the same moment.
  */
-import { AppError } from '@merx/errors/app-error'
+import { AppError, AppErrors } from '@merx/errors/app-error'
 import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
@@ -18,6 +18,12 @@ const SQLSTATE = {
   deadlock: '40P01',
   serialization: '40001',
 } as const
+
+/** Whether a write was refused because of what it would store, not because the database could not run it. */
+export const isRefusal = (error: unknown): boolean => {
+  if (error instanceof AppError) return error.code !== 'service_unavailable'
+  return error instanceof AppErrors || /^2[23]/.test(codeOf(error) ?? '')
+}
 
 /** Anything else as it is. */
 export const toWriteError = (error: unknown, definition: ResourceDefinition): unknown => {

@@ -13,7 +13,9 @@ import type { WorkflowStep, WriteWorkflow } from '../workflows/write-workflow.ts
 import { logChanges } from './change-log.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { Database } from './database.ts'
+import { familyColumns } from './family-columns.ts'
 import { lookupsOf } from './lookups.ts'
+import type { NumberSource } from './number-source.ts'
 import { prepareWrite } from './prepare-write.ts'
 import type { Preparing } from './prepare-write.ts'
 import type { Reading } from './read-includes.ts'
@@ -24,11 +26,11 @@ import { runIn, toStoreError } from './run-statement.ts'
 import type { RunStatement } from './run-statement.ts'
 import { deleteRow, insertRow, overlay, replaceLinks, selectRow, updateRow } from './sql/write-statements.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
+import { createAtOnce, updateAtOnce } from './write-at-once.ts'
 import { toDeleteError, toTakenError, toWriteError } from './write-errors.ts'
 import { readTags, writeTags } from './write-tags.ts'
 
 export interface Writing {
-  readonly database: Pick<Database, 'transaction'>
   /** In the writer's scope. */
   readonly reading: Reading
   readonly now: Date
@@ -38,23 +40,31 @@ export interface Writing {
   readonly isImport?: boolean
 }
 
-/** Gives the number of the new row, or of the one that was added to. `given` are columns that no request can send. */
-export const createResource = (
+/** A write of its own, which may also go the short way. */
+export interface WholeWriting extends Writing {
+  readonly database: Pick<Database, 'transaction'>
+  readonly numbers: NumberSource
+  readonly who: Row
+}
+
+/** Gives the new row, or the one that was added to. `given` are columns that no request can send. */
+export const createResource = async (
   definition: ResourceDefinition,
   request: WriteRequest,
-  writing: Writing,
+  writing: WholeWriting,
   given: ColumnValues = {},
-): Promise<number> =>
-  inTransaction(definition, writing, (run) => createIn(run, definition, request, writing, given))
+): Promise<Row> =>
+  (await createAtOnce(definition, request, writing, given)) ??
+  (await inTransaction(definition, writing, (run) => createIn(run, definition, request, writing, given)))
 
 /** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
 export const createIn = async (
   run: RunStatement,
   definition: ResourceDefinition,
   request: WriteRequest,
-  writing: Omit<Writing, 'database'>,
+  writing: Writing,
   given: ColumnValues = {},
-): Promise<number> => {
+): Promise<Row> => {
   const step = stepOf(run, writing)
   const workflow = workflowOf(definition.type)
   await workflow.lockForCreate?.(request, step)
@@ -66,19 +76,22 @@ export const createIn = async (
     ...given,
   }
   const write = { definition, request, writing, step, workflow }
-  const number = await writeRow(write, existing?.before, columns, prepared.links)
-  await requireCoveredAfter(definition, number, 'create', { ...writing, run })
-  return number
+  const row = await writeRow(write, existing?.before, columns, prepared.links)
+  await requireCoveredAfter(definition, numberOf(row), 'create', { ...writing, run })
+  return row
 }
 
-/** Throws AppError `record_not_found` when the row is gone. */
-export const updateResource = (
+/** Gives the row as it is after. Throws AppError `record_not_found` when it is gone. `seen` is the row with its version. */
+export const updateResource = async (
   definition: ResourceDefinition,
-  number: number,
+  seen: Row,
   request: WriteRequest,
-  writing: Writing,
-): Promise<void> =>
-  inTransaction(definition, writing, (run) => updateIn(run, definition, number, request, writing))
+  writing: WholeWriting,
+): Promise<Row> =>
+  (await updateAtOnce(definition, seen, request, writing)) ??
+  (await inTransaction(definition, writing, (run) =>
+    updateIn(run, definition, numberOf(seen), request, writing),
+  ))
 
 /** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
 export const updateIn = async (
@@ -86,8 +99,8 @@ export const updateIn = async (
   definition: ResourceDefinition,
   number: number,
   request: WriteRequest,
-  writing: Omit<Writing, 'database'>,
-): Promise<void> => {
+  writing: Writing,
+): Promise<Row> => {
   const step = stepOf(run, writing)
   const workflow = workflowOf(definition.type)
   await workflow.lockForChange?.(number, step)
@@ -95,15 +108,16 @@ export const updateIn = async (
   if (before === undefined) throw new AppError('record_not_found')
   await requireCoveredBefore(definition, number, 'update', { ...writing, run })
   const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
-  await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
+  const row = await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
   await requireCoveredAfter(definition, number, 'update', { ...writing, run })
+  return row
 }
 
 /** Throws AppError `locked` while others depend on it, `record_not_found` when the row is gone. */
 export const deleteResource = async (
   definition: ResourceDefinition,
   number: number,
-  writing: Writing,
+  writing: WholeWriting,
 ): Promise<void> => {
   await inTransaction(definition, writing, async (run) => {
     const step = stepOf(run, writing)
@@ -127,7 +141,7 @@ export const deleteResource = async (
 interface RowWrite {
   readonly definition: ResourceDefinition
   readonly request: WriteRequest
-  readonly writing: Omit<Writing, 'database'>
+  readonly writing: Writing
   readonly step: WorkflowStep
   readonly workflow: WriteWorkflow
 }
@@ -138,19 +152,23 @@ const writeRow = async (
   before: Row | undefined,
   columns: ColumnValues,
   links: ResolvedLinkage['links'],
-): Promise<number> => {
+): Promise<Row> => {
   const { definition, request, writing, step, workflow } = write
   const completion = (await workflow.complete?.(overlay(before, columns), before, request, step)) ?? {}
   refuseFaults(completion.faults ?? [])
   const row = await storeRow(definition, before, { ...columns, ...completion.set }, step)
-  const number = row['id']
-  if (typeof number !== 'number') throw new TypeError('a written row has no number')
+  const number = numberOf(row)
   const isTagged = await writeSets(write, number, links)
   const settled = (await workflow.settle?.({ definition, number, before, after: row }, request, step)) ?? []
   const after = workflow.settle === undefined ? row : await readRow(definition, number, step)
   const change = { definition, number, before, after, isTagged }
   await log([...(completion.changes ?? []), change, ...settled], writing, step.run)
-  return number
+  return after
+}
+
+const numberOf = ({ id }: Row): number => {
+  if (typeof id !== 'number') throw new TypeError('a written row has no number')
+  return id
 }
 
 const storeRow = async (
@@ -176,8 +194,9 @@ const readRow = async (
   { table }: ResourceDefinition,
   number: number,
   { run, scope }: WorkflowStep,
-): Promise<Row | undefined> => {
+): Promise<Row> => {
   const [row] = await run(selectRow(table, scope.environmentId, number, false))
+  if (row === undefined) throw new TypeError('a written row is gone before its transaction ends')
   return row
 }
 
@@ -195,7 +214,7 @@ const writeSets = async (
 
 const log = (
   changes: readonly LoggedChange[],
-  { reading, who }: Omit<Writing, 'database'>,
+  { reading, who }: Writing,
   run: RunStatement,
 ): Promise<void> => {
   const { registry, scope } = reading
@@ -204,7 +223,7 @@ const log = (
 
 const stepOf = (
   run: RunStatement,
-  { reading: { registry, scope }, now, isImport }: Omit<Writing, 'database'>,
+  { reading: { registry, scope }, now, isImport }: Writing,
 ): WorkflowStep => ({
   run,
   registry,
@@ -215,7 +234,7 @@ const stepOf = (
 
 const inTransaction = async <T>(
   definition: ResourceDefinition,
-  { database }: Writing,
+  { database }: Pick<WholeWriting, 'database'>,
   act: (run: RunStatement) => Promise<T>,
 ): Promise<T> => {
   try {
@@ -225,21 +244,12 @@ const inTransaction = async <T>(
   }
 }
 
-const inTransactionOf = (run: RunStatement, writing: Omit<Writing, 'database'>): Preparing => ({
+const inTransactionOf = (run: RunStatement, writing: Writing): Preparing => ({
   scope: writing.reading.scope,
   now: writing.now,
   isImport: writing.isImport ?? false,
   lookups: lookupsOf({ ...writing.reading, run }),
 })
-
-/** Of a type that shares a table: the column that says which of its members a row is. */
-export const familyColumns = (
-  { type, memberOf }: ResourceDefinition,
-  { registry }: Pick<Reading, 'registry'>,
-): ColumnValues => {
-  const typeColumn = memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
-  return typeColumn === undefined ? {} : { [typeColumn]: type }
-}
 
 /** Replaces the sets stored in tables between types. */
 export const writeLinks = async (

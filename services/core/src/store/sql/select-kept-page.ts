@@ -9,9 +9,10 @@ import { keptBlocks } from './kept-blocks.ts'
 import type { KeptBlocks } from './kept-blocks.ts'
 import type { Statement } from './params.ts'
 import type { Build } from './relations.ts'
-import { COUNT_COLUMN, orderBy, pageRows, statementName } from './select-page.ts'
+import { COUNT_COLUMN, orderBy, pageRows } from './select-page.ts'
 import type { PageRequest } from './select-page.ts'
 import { selection } from './selection.ts'
+import { statementName } from './statement-names.ts'
 
 /** Whether the answer counts; when not, the list has to be read from the rows. No attribute can have this name. */
 export const KEPT_COLUMN = '_is_kept'

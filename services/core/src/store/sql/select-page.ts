@@ -2,7 +2,6 @@
  * A list query → one statement that gives a page and the exact count of all records, in one snapshot. Without rows
  * on the page there is still one row, with the count and nulls.
  */
-import { createHash } from 'node:crypto'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Filter, ListQuery, Page, Sort } from '@merx/jsonapi/query'
 import type { ToMany } from '@merx/jsonapi/relationships'
@@ -12,7 +11,8 @@ import type { Params, Statement } from './params.ts'
 import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
 import { rowsSeen } from './rows-seen.ts'
-import { selection } from './selection.ts'
+import { ROW_VERSION_COLUMN, selection } from './selection.ts'
+import { preparedAs } from './statement-names.ts'
 
 /** The column with the number of all records that match; no attribute can have this name. */
 export const COUNT_COLUMN = '_record_count'
@@ -41,7 +41,7 @@ export const selectPage = (request: PageRequest, build: Build): Statement => {
   const text = `SELECT counted.${COUNT_COLUMN}, page.* FROM (SELECT count(*) AS ${COUNT_COLUMN} ${matching}) AS counted
     LEFT JOIN (${rowsOfPage(request, matching, build)}) AS page ON true
     ORDER BY ${orderBy(sorts, 'page')}`
-  return { text, values: params.values, ...(isFrequent(request) ? { name: statementName(text) } : {}) }
+  return { text, values: params.values, ...(isFrequent(request) ? preparedAs(text) : {}) }
 }
 
 /** The rows of the page alone, in their order, as a query to be put into another. */
@@ -61,10 +61,6 @@ const rowsOfPage = ({ definition, sorts, page }: PageRequest, matching: string, 
   return `SELECT ${selection(definition, 't', build)} ${matching} ORDER BY ${orderBy(sorts, 't')}
       LIMIT ${limit} OFFSET ${offset}`
 }
-
-/** The name PostgreSQL keeps a prepared statement under: the same text has the same name. */
-export const statementName = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 32)
 
 /** Filters make as many statements as callers think of; those are not kept. */
 const isFrequent = ({ filters, sorts }: PageRequest): boolean => filters.length === 0 && sorts.length <= 1
@@ -94,18 +90,20 @@ const parentCondition = ({ definition, number, name, relationship }: Parent, bui
     WHERE ${[...owner, ...link.conditions].join(' AND ')})`
 }
 
-/** Rows by number, as far as the request sees them. */
+/** Rows by number, as far as the request sees them; with their version when they are to be changed. */
 export const selectByNumbers = (
   definition: ResourceDefinition,
   numbers: readonly number[],
   build: Build,
+  isToBeChanged = false,
 ): Statement => {
   const { params } = build
   const conditions = rowsSeen(definition, 't', build)
   const among = numberCondition('t', numbers, params)
-  const text = `SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
+  const version = isToBeChanged ? `, t.xmin::text AS ${ROW_VERSION_COLUMN}` : ''
+  const text = `SELECT ${selection(definition, 't', build)}${version} FROM ${identifier(definition.table)} AS t
     WHERE ${[...conditions, among].join(' AND ')}`
-  return { text, values: params.values, name: statementName(text) }
+  return { text, values: params.values, ...preparedAs(text) }
 }
 
 const numberCondition = (alias: string, numbers: readonly number[], params: Params): string => {

@@ -6,8 +6,8 @@ import type { Statement } from './params.ts'
 import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
 import { rowsSeen } from './rows-seen.ts'
-import { statementName } from './select-page.ts'
 import { selection } from './selection.ts'
+import { statementName } from './statement-names.ts'
 
 /** The column with the number of the owner that a row belongs to. */
 export const OWNER_COLUMN = '_owner'

@@ -12,6 +12,9 @@ const cache = new WeakMap<ResourceDefinition, readonly string[]>()
 /** Whether the restrictions of the caller's permission cover the row; only there when they restrict its type. */
 export const COVERED_COLUMN = '_covered'
 
+/** Which version of itself the row is; only there when it was read in order to be changed. */
+export const ROW_VERSION_COLUMN = '_row_version'
+
 /**
  * `t."id", t."environment_id", …`; values that are never shown (password hashes) are not read. Restrictions are
  * judged a second time, beside the WHERE clause, for records.ts to look at.

@@ -8,7 +8,7 @@ import type { Statement } from './params.ts'
 export type ColumnValues = Readonly<Record<string, unknown>>
 
 /** pg would write an array as a PostgreSQL array; all of ours are jsonb. */
-const toParameter = (value: unknown): unknown =>
+export const toParameter = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value
 
 /** Gives the new row. */
