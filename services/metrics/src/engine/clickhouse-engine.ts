@@ -1,54 +1,21 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+import type { ClickHouseClient } from '@clickhouse/client'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
+import { connectToFolder, connectToServer } from './connect.ts'
+import { createConnectionPool } from './connection-pool.ts'
+import { renderSetParameters } from './embedded-parameters.ts'
 import { fromEngineError } from './engine-errors.ts'
 import type { Engine, Row } from './engine.ts'
+import { insertLines } from './insert-lines.ts'
 import { runUntilAborted } from './run-until-aborted.ts'
 
 /** `url` as in `http://user:password@host:8123/database`; `path` a folder that only this process uses. */
 export type EngineLocation = { readonly url: string } | { readonly path: string }
 
-type ClientConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
-
-const WRITE_TIMEOUT_MS = 120_000
-
-/** Loaded when a folder is opened, and only then: half a gigabyte that an image with CLICKHOUSE_URL does without. */
-const loadChdb = () => {
-  try {
-    return createRequire(import.meta.url)('chdb/connection') as typeof import('chdb/connection')
-  } catch (cause) {
-    throw new Error('the embedded analytics engine is not installed here; set CLICKHOUSE_URL', { cause })
-  }
-}
-
-const openFolder = (path: string) => {
-  const { createChdbConnection } = loadChdb()
-  try {
-    return createChdbConnection({ path })
-  } catch (cause) {
-    const message = `the analytics folder ${path} cannot be opened; is another process using it?`
-    throw new Error(message, { cause })
-  }
-}
-
-const connect = (location: EngineLocation): ClickHouseClient => {
-  if ('path' in location) {
-    // chdb types its connection by its own copy of the client's settings class, which has a private member
-    const connection = openFolder(location.path) as unknown as ClientConnection
-    return createClient({ connection })
-  }
-  return createClient({
-    url: location.url,
-    application: 'merx-metrics',
-    request_timeout: WRITE_TIMEOUT_MS,
-    keep_alive: { enabled: true },
-    // Its own lines are not JSON; what fails is thrown and logged by the caller.
-    log: { level: ClickHouseLogLevel.OFF },
-  })
-}
+/** Reads on the embedded engine at once; whoever asks allows fewer (`QUERY_CONCURRENCY`). */
+const READERS_MAX = 16
 
 /** In the text itself: settings sent apart from it would stay set in the embedded engine. `mark` tells the query from others. */
 const withBudget = ({ text }: Statement, budget: Budget, mark: string): string =>
@@ -65,32 +32,93 @@ const withBudget = ({ text }: Statement, budget: Budget, mark: string): string =
     'output_format_json_quote_64bit_integers = 1',
   ].join(', ')
 
+const readRows = async (client: ClickHouseClient, query: string, params: Statement['params']) => {
+  const result = await client.query({ query, query_params: { ...params }, format: 'JSONEachRow' })
+  return result.json<Row>()
+}
+
+/** What the two kinds of engine do differently. */
+interface Channel {
+  read(statement: Statement): Promise<readonly Row[]>
+  /** For what changes the store: one at a time. */
+  write(work: (client: ClickHouseClient) => Promise<unknown>, params?: Statement['params']): Promise<void>
+  /** Never waits for reads or writes. */
+  kill(query: string): Promise<void>
+  readonly any: ClickHouseClient
+  close(): Promise<void>
+}
+
+const openServer = (url: string): Channel => {
+  const client = connectToServer(url)
+  return {
+    read: ({ text, params }) => readRows(client, text, params),
+    write: async (work) => {
+      await work(client)
+    },
+    kill: async (query) => {
+      await client.command({ query })
+    },
+    any: client,
+    close: () => client.close(),
+  }
+}
+
+/** A connection does one thing at a time, so there are several: for reads, for writes, and one that ends queries. */
+const openEmbedded = (path: string): Channel => {
+  const any = connectToFolder(path)
+  const closeOne = (client: ClickHouseClient): Promise<void> => client.close()
+  const open = (): ClickHouseClient => connectToFolder(path)
+  const readers = createConnectionPool({ open, closeOne, max: READERS_MAX })
+  const writers = createConnectionPool({ open, closeOne, max: 1 })
+  const killers = createConnectionPool({ open, closeOne, max: 1 })
+  const tell = async (client: ClickHouseClient, params: Statement['params']): Promise<void> => {
+    const query = renderSetParameters(params)
+    if (query !== undefined) await client.command({ query })
+  }
+  return {
+    read: ({ text, params }) =>
+      readers.use(async (client) => {
+        try {
+          await tell(client, params)
+          return await readRows(client, text, {})
+        } catch (error) {
+          // The engine lets go of what a failed query held when its connection is asked the next thing.
+          await client.ping({ select: true })
+          throw error
+        }
+      }),
+    write: (work, params = {}) =>
+      writers.use(async (client) => {
+        await tell(client, params)
+        await work(client)
+      }),
+    kill: (query) =>
+      killers.use(async (client) => {
+        await client.command({ query })
+      }),
+    any,
+    close: async () => {
+      for (const pool of [readers, writers, killers]) await pool.close()
+      await any.close()
+    },
+  }
+}
+
 /** Opens the engine. Nothing is sent before the first call; a folder is created when it is missing. */
 export const openEngine = (location: EngineLocation): Engine => {
-  const client = connect(location)
-  // A connection of its own, because the embedded engine does one thing at a time on each; opened when it is needed.
-  let killer: ClickHouseClient | undefined
+  const isEmbedded = 'path' in location
+  const channel = isEmbedded ? openEmbedded(location.path) : openServer(location.url)
 
-  const query = async (statement: Statement, budget: Budget, mark: string): Promise<readonly Row[]> => {
-    const result = await client.query({
-      query: withBudget(statement, budget, mark),
-      query_params: { ...statement.params },
-      format: 'JSONEachRow',
-    })
-    return result.json<Row>()
-  }
-
-  /** The mark is a UUID of ours, so it may stand in the text: a parameter would wait for the query that is to end. */
-  const kill = async (mark: string): Promise<void> => {
-    killer ??= connect(location)
-    await killer.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${mark}' ASYNC` })
-  }
+  /** The mark is a UUID of ours, so it may stand in the text. */
+  const kill = (mark: string): Promise<void> =>
+    channel.kill(`KILL QUERY WHERE Settings['log_comment'] = '${mark}' ASYNC`)
 
   return {
     run: async (statement, budget, signal) => {
       signal?.throwIfAborted()
       const mark = randomUUID()
-      const work = query(statement, budget, mark)
+      const { params } = statement
+      const work = channel.read({ text: withBudget(statement, budget, mark), params })
       try {
         if (signal === undefined) return await work
         return await runUntilAborted({ work, kill: () => kill(mark), signal })
@@ -101,25 +129,25 @@ export const openEngine = (location: EngineLocation): Engine => {
     },
     insert: async (table, rows) => {
       try {
-        await client.insert({ table, values: [...rows], format: 'JSONEachRow' })
+        await channel.write((client) => client.insert({ table, values: [...rows], format: 'JSONEachRow' }))
       } catch (error) {
         throw fromEngineError(error)
       }
     },
+    insertLines: (target, lines) =>
+      insertLines((query) => channel.write((client) => client.command({ query })), target, lines),
     execute: async ({ text, params }) => {
+      const sent = isEmbedded ? {} : { query_params: { ...params } }
       try {
-        await client.command({ query: text, query_params: { ...params } })
+        await channel.write((client) => client.command({ query: text, ...sent }), params)
       } catch (error) {
         throw fromEngineError(error)
       }
     },
     ping: async () => {
-      const result = await client.ping({ select: true })
+      const result = await channel.any.ping({ select: true })
       if (!result.success) throw fromEngineError(result.error)
     },
-    close: async () => {
-      await killer?.close()
-      await client.close()
-    },
+    close: () => channel.close(),
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Work of the engine that ends with its caller. The client's own signal only stops the waiting: in the embedded engine
- * the query would run on, and every other query with parameters would wait for it. So it is killed, by the mark that it
- * carries, until it has ended.
+ * the query would run on and use what others need. So it is killed, by the mark that it carries, until it has ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,4 +1,5 @@
-/** A caller who goes away takes the query along: in the embedded engine every other query would wait for it. */
+/** A caller who goes away takes the query along: it would go on using processor and memory that others need. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore, type TestStore } from '../support/open-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,6 +26,12 @@ const running = async (): Promise<number> => {
   return Number(row?.n)
 }
 
+/** The engine tells the caller that a query has ended a moment before it takes it off its list. */
+const runningAfterAll = async (): Promise<number> => {
+  for (let attempt = 0; attempt < 100 && (await running()) > 0; attempt += 1) await sleep(20)
+  return running()
+}
+
 it('ends a query whose caller goes away, and lets the next one in', async () => {
   const gone = new AbortController()
   const asked = store.engine.run(ENDLESS, budget, gone.signal)
@@ -34,7 +41,7 @@ it('ends a query whose caller goes away, and lets the next one in', async () => 
   }, 300)
   await expect(asked).rejects.toThrow('gone')
   await expect(waiting).rejects.toThrow('gone')
-  expect(await running()).toBe(0)
+  expect(await runningAfterAll()).toBe(0)
   const [row] = await store.engine.run({ text: 'SELECT {x:UInt32} AS x', params: { x: 5 } }, budget)
   expect(row).toEqual({ x: 5 })
 })
