@@ -3,6 +3,9 @@ import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import type { Logger } from '@merx/telemetry/logger'
 import { runWithContext } from '@merx/telemetry/request-context'
+import { parseTraceparent, toTraceId, toUuid, type RemoteParent } from '@merx/telemetry/trace-ids'
+import { isTracing } from '@merx/telemetry/tracing'
+import { context } from '@opentelemetry/api'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { accessLog, type OnAnswered } from './access-log.ts'
 import { rememberDialect, type Dialect } from './dialect.ts'
@@ -20,8 +23,12 @@ export interface AppOptions extends Dialect {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** Only a UUID is taken over from the caller: the id goes to logs and back into headers. */
-const identify = ({ headers }: Request): string => {
+/**
+ * The trace of the caller is the request's; so an id of both. Of X-Request-Id only a UUID is taken over: the id goes to
+ * logs and back into headers.
+ */
+const identify = ({ headers }: Request, parent: RemoteParent | undefined): string => {
+  if (parent !== undefined) return toUuid(parent.traceId)
   const given = headers['x-request-id']
   return typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID()
 }
@@ -43,10 +50,29 @@ const isDecodable = (path: string): boolean => {
   }
 }
 
-/** RFC 9112 3.2: a request without Host is answered with 400. The server leaves that to us, so that it gets a body. */
+/** Two names for one request lead two servers to two places; Node keeps the first without a word. */
+const hasSeveralHosts = ({ rawHeaders }: Request): boolean => {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/**
+ * RFC 9112 3.2: a request without Host, or with more than one, is answered with 400. The server leaves that to us, so
+ * that it gets a body.
+ */
 const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
   if (req.headers.host === undefined && req.httpVersion !== '1.0') {
     return new AppError(code, { detail: 'The Host header is missing.', source: { header: 'Host' } })
+  }
+  if (hasSeveralHosts(req)) {
+    return new AppError(code, {
+      detail: 'The Host header occurs more than once; allowed: one.',
+      source: { header: 'Host' },
+    })
   }
   if (!isDecodable(req.path)) {
     return new AppError(code, {
@@ -65,7 +91,8 @@ const beginRequest = ({
 }: AppOptions): RequestHandler => {
   const logAtEnd = accessLog(log, onAnswered)
   return (req, res, next) => {
-    const requestId = identify(req)
+    const parent = parseTraceparent(req.headers['traceparent'])
+    const requestId = identify(req, parent)
     res.locals.requestId = requestId
     res.setHeader('X-Request-Id', requestId)
     setSafeHeaders(res)
@@ -73,10 +100,12 @@ const beginRequest = ({
     const fault = faultOf(req, malformed)
     // Without a proxy to believe, req.ip is the address of the connection, found at some length.
     const clientAddress = trustProxy === 0 ? req.socket.remoteAddress : req.ip
-    runWithContext({ requestId, clientAddress }, () => {
-      traceRequest(req, res, () => {
-        next(fault)
-      })
+    const span = isTracing() ? traceRequest(req, res, requestId, parent) : undefined
+    const traceId = span === undefined ? undefined : toTraceId(requestId)
+    res.locals.traceId = traceId
+    runWithContext({ requestId, clientAddress, traceId, traceparent: parent?.traceparent }, () => {
+      if (span === undefined) next(fault)
+      else context.with(span, next, undefined, fault)
     })
   }
 }

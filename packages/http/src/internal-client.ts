@@ -3,7 +3,9 @@ import type { Secret } from '@merx/config/secret'
 import type { Logger } from '@merx/telemetry/logger'
 import { currentContext } from '@merx/telemetry/request-context'
 import { withSpan } from '@merx/telemetry/span'
-import { context, propagation } from '@opentelemetry/api'
+import { toTraceId } from '@merx/telemetry/trace-ids'
+import { isRecording, isTracing } from '@merx/telemetry/tracing'
+import { context, propagation, SpanKind } from '@opentelemetry/api'
 import { InternalCallError } from './internal-call-error.ts'
 
 /** `url` is the origin of the other service's internal listener; `timeoutMs` bounds each call unless it says otherwise. */
@@ -43,6 +45,8 @@ export interface InternalClient {
   readonly get: Call
   readonly post: CallWithBody
   readonly put: CallWithBody
+  /** The text of a 2xx answer, for those who read it in another thread. */
+  readonly getText: (path: string, options?: CallOptions) => Promise<string>
 }
 
 const ANSWER_BYTES_MAX = 33_554_432
@@ -52,6 +56,7 @@ interface Exchange {
   readonly url: URL
   readonly body: unknown
   readonly options: Partial<ParsedCallOptions<unknown>>
+  readonly isText: boolean
 }
 
 const urlOf = (origin: string, path: string, query: CallOptions['query'] = {}): URL => {
@@ -65,16 +70,32 @@ const urlOf = (origin: string, path: string, query: CallOptions['query'] = {}): 
 /** Queries may hold addresses of customers, so errors name the path only. */
 const placeOf = ({ method, url }: Exchange) => ({ method, url: `${url.origin}${url.pathname}` })
 
+/**
+ * W3C traceparent: of the span here when it is recorded; else what the caller sent; else, so that the other service does
+ * not begin in the middle what was left out here, that it is not recorded.
+ */
+const traceHeaders = (): Record<string, string> => {
+  const request = currentContext()
+  if (isRecording()) {
+    const headers: Record<string, string> = {}
+    propagation.inject(context.active(), headers)
+    return headers
+  }
+  if (request === undefined) return {}
+  if (!isTracing()) return request.traceparent === undefined ? {} : { traceparent: request.traceparent }
+  const traceId = toTraceId(request.requestId)
+  return { traceparent: `00-${traceId}-${traceId.slice(0, 15)}1-00` }
+}
+
 const headersFor = (key: Secret, body: unknown): Record<string, string> => {
   const requestId = currentContext()?.requestId
-  const headers: Record<string, string> = {
+  return {
     accept: 'application/json',
     authorization: `Bearer ${key.reveal()}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+    ...traceHeaders(),
   }
-  propagation.inject(context.active(), headers)
-  return headers
 }
 
 const readText = async (response: Response, exchange: Exchange, bytesMax: number): Promise<string> => {
@@ -107,6 +128,7 @@ const parseJson = (text: string): { json: unknown } | undefined => {
 
 const present = (response: Response, text: string, exchange: Exchange): unknown => {
   const { status } = response
+  if (response.ok && exchange.isText) return text
   const parsed = parseJson(text)
   if (!response.ok) {
     const explanation = `answered ${status}`
@@ -170,7 +192,7 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
     const { method, url } = placeOf(exchange)
     return withSpan(
       `${method} ${exchange.url.pathname}`,
-      { 'http.request.method': method, 'url.full': url },
+      { 'http.request.method': method, 'url.full': url, 'server.address': exchange.url.hostname },
       async () => {
         try {
           return await exchangeOnce(exchange, timeoutMs)
@@ -179,14 +201,25 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
           throw error
         }
       },
+      SpanKind.CLIENT,
     )
   }
 
   const get = async (path: string, call: Partial<ParsedCallOptions<unknown>> = {}) =>
-    run({ method: 'GET', url: urlOf(origin, path, call.query), body: undefined, options: call })
+    run({
+      method: 'GET',
+      url: urlOf(origin, path, call.query),
+      body: undefined,
+      options: call,
+      isText: false,
+    })
+  const getText = async (path: string, call: CallOptions = {}): Promise<string> => {
+    const url = urlOf(origin, path, call.query)
+    return String(await run({ method: 'GET', url, body: undefined, options: call, isText: true }))
+  }
   const withBody =
     (method: 'POST' | 'PUT') =>
     async (path: string, body: unknown, call: Partial<ParsedCallOptions<unknown>> = {}) =>
-      run({ method, url: urlOf(origin, path, call.query), body, options: call })
-  return { get: get, post: withBody('POST'), put: withBody('PUT') }
+      run({ method, url: urlOf(origin, path, call.query), body, options: call, isText: false })
+  return { get, getText, post: withBody('POST'), put: withBody('PUT') }
 }

@@ -1,42 +1,38 @@
-import {
-  context,
-  propagation,
-  ProxyTracerProvider,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { toTraceId, type RemoteParent } from '@merx/telemetry/trace-ids'
+import { startServerSpan } from '@merx/telemetry/tracing'
+import { SpanStatusCode, trace, type Context } from '@opentelemetry/api'
 import type { Request, Response } from 'express'
+import { routeOf } from './route-of.ts'
 
-const tracer = trace.getTracer('merx')
-
-/** Whether spans go anywhere: none does until an SDK is registered (see start-telemetry.ts). */
-const isTracing = (): boolean => {
-  const provider = trace.getTracerProvider()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('merx') !== undefined
-}
+const SERVER_ERROR = 500
 
 /**
- * Runs `next` in a server span around the request, continuing the caller's trace (W3C traceparent). Without an SDK it
- * runs `next` and nothing else.
+ * Begins the server span of a request and ends it with the response: `parent` is the caller's (W3C traceparent), and
+ * without one the trace has the request's id. Undefined, and no cost, when the request is not recorded.
  */
-export const traceRequest = (req: Request, res: Response, next: () => void): void => {
-  if (!isTracing()) {
-    next()
-    return
-  }
-  const parent = propagation.extract(context.active(), req.headers)
-  const attributes = { 'http.request.method': req.method }
-  const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER, attributes }, parent)
+export const traceRequest = (
+  req: Request,
+  res: Response,
+  requestId: string,
+  parent: RemoteParent | undefined,
+): Context | undefined => {
+  const { method, headers } = req
+  const incoming = { traceId: toTraceId(requestId), parent, tracestate: headers.tracestate }
+  const started = startServerSpan(incoming, method)
+  const span = started === undefined ? undefined : trace.getSpan(started)
+  if (span === undefined) return undefined
+  span.setAttributes({ 'http.request.method': method, 'merx.request_id': requestId })
   res.once('close', () => {
-    const route: unknown = (req.route as { path?: unknown } | undefined)?.path
-    if (typeof route === 'string') {
-      span.updateName(`${req.method} ${req.baseUrl}${route}`)
-      span.setAttribute('http.route', `${req.baseUrl}${route}`)
+    const route = routeOf(req)
+    if (route !== undefined) {
+      span.updateName(`${method} ${route}`)
+      span.setAttribute('http.route', route)
     }
+    const { errorCodes } = res.locals as { errorCodes?: readonly string[] }
+    if (errorCodes?.[0] !== undefined) span.setAttribute('error.type', errorCodes[0])
     span.setAttribute('http.response.status_code', res.statusCode)
-    if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    if (res.statusCode >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
   })
-  context.with(trace.setSpan(parent, span), next)
+  return started
 }

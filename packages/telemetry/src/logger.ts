@@ -45,7 +45,9 @@ const isoTime = createIsoTime()
 
 const contextFields = (): Record<string, string> => {
   const context = currentContext()
-  return context === undefined ? {} : { request_id: context.requestId }
+  if (context === undefined) return {}
+  const { requestId, traceId } = context
+  return traceId === undefined ? { request_id: requestId } : { request_id: requestId, trace_id: traceId }
 }
 
 type ChildArguments = [bindings: Record<string, unknown>, options?: ChildLoggerOptions]
@@ -89,8 +91,8 @@ const redactChildren = (log: PinoLogger): PinoLogger => {
 }
 
 /**
- * One JSON object a line: `time` (ISO 8601 UTC), `level`, `service`, `request_id` inside a request, `msg` and the
- * given fields, with secrets redacted at every depth.
+ * One JSON object a line: `time` (ISO 8601 UTC), `level`, `service`, `request_id` inside a request, `trace_id`
+ * when its trace is recorded, `msg` and the given fields, with secrets redacted at every depth.
  *
  *     const log = createLogger({ service: 'auth', level: 'info' })
  */

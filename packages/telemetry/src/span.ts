@@ -1,14 +1,31 @@
-import { SpanStatusCode, trace, type Attributes, type Span } from '@opentelemetry/api'
+import {
+  INVALID_SPAN_CONTEXT,
+  SpanStatusCode,
+  SpanKind,
+  trace,
+  type Attributes,
+  type Span,
+} from '@opentelemetry/api'
 import { redactText } from './redact.ts'
+import { isRecording } from './tracing.ts'
 
-const tracer = trace.getTracer('merx')
+const NOT_RECORDED = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 const messageOf = (error: unknown): string =>
   redactText(error instanceof Error ? error.message : String(error))
 
+/** Marks a span as failed, with the redacted text of the error. */
+export const failSpan = (span: Span, error: unknown): void => {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) })
+}
+
+/** Begins a span for a call to another system, below the active one; undefined when nothing is recorded here. */
+export const startClientSpan = (name: string, attributes: Attributes): Span | undefined =>
+  isRecording() ? trace.getTracer('merx').startSpan(name, { kind: SpanKind.CLIENT, attributes }) : undefined
+
 /**
- * Runs `work` inside a span that ends with it; a throw marks the span and goes on. Costs next to nothing while no SDK
- * is registered (see start-telemetry.ts).
+ * Runs `work` inside a span that ends with it; a throw marks the span and goes on. Where nothing is recorded, `work`
+ * gets a span that takes everything and keeps nothing.
  *
  *     const rows = await withSpan('engine.run', { 'merx.kind': kind }, (span) => engine.run(statement))
  */
@@ -16,14 +33,17 @@ export const withSpan = async <T>(
   name: string,
   attributes: Attributes,
   work: (span: Span) => Promise<T> | T,
-): Promise<T> =>
-  tracer.startActiveSpan(name, { attributes }, async (span) => {
+  kind: SpanKind = SpanKind.INTERNAL,
+): Promise<T> => {
+  if (!isRecording()) return work(NOT_RECORDED)
+  return trace.getTracer('merx').startActiveSpan(name, { attributes, kind }, async (span) => {
     try {
       return await work(span)
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) })
+      failSpan(span, error)
       throw error
     } finally {
       span.end()
     }
   })
+}

@@ -1,9 +1,10 @@
 import type { Logger } from './logger.ts'
+import type { TelemetryConfig } from './telemetry-config.ts'
 
-/** `env` decides whether it is on; the SDK then reads its other OTEL_* variables from the process itself. */
+/** `service` is the name in the collector unless OTEL_RESOURCE_ATTRIBUTES gives another. */
 export interface TelemetryOptions {
   readonly service: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly config: TelemetryConfig
   readonly log: Logger
 }
 
@@ -13,26 +14,28 @@ export interface Telemetry {
   readonly close: () => Promise<void>
 }
 
-const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const
-
 const off: Telemetry = { isOn: false, close: async () => undefined }
 
 /**
- * Sends spans to an OTLP collector when OTEL_EXPORTER_OTLP_ENDPOINT names one; otherwise nothing is loaded and every
- * span is a no-op. Call it first in main.ts. OTEL_SDK_DISABLED=true keeps it off.
+ * Sends spans to a collector when OTEL_EXPORTER_OTLP_ENDPOINT names one; otherwise no SDK is loaded and no span made.
+ * Call it first in main.ts. OTEL_SDK_DISABLED=true keeps it off.
  */
-export const startTelemetry = async ({ service, env, log }: TelemetryOptions): Promise<Telemetry> => {
-  const endpoint = ENDPOINTS.map((name) => env[name]).find((value) => value !== undefined && value !== '')
-  if (endpoint === undefined || env.OTEL_SDK_DISABLED === 'true') return off
-  const { NodeSDK } = await import('@opentelemetry/sdk-node')
-  const sdk = new NodeSDK({ serviceName: env.OTEL_SERVICE_NAME ?? service })
-  sdk.start()
-  log.info({ endpoint }, 'telemetry is sent to a collector')
+export const startTelemetry = async (options: TelemetryOptions): Promise<Telemetry> => {
+  const { service, config, log } = options
+  const endpoint = config.otelExporterOtlpEndpoint
+  if (endpoint === undefined || config.otelSdkDisabled) return off
+  const { startTracing } = await import('./start-tracing.ts')
+  const stop = startTracing(service, endpoint, config)
+  const { origin } = new URL(endpoint)
+  log.info(
+    { collector: origin, sampler: config.otelTracesSampler, ratio: config.otelTracesSamplerArg },
+    'traces are sent to a collector',
+  )
   return {
     isOn: true,
     close: async () => {
       try {
-        await sdk.shutdown()
+        await stop()
       } catch (error) {
         log.warn({ err: error }, 'the last telemetry could not be sent')
       }

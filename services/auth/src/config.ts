@@ -2,6 +2,7 @@
 import { decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig, type Config, type Environment } from '@merx/config/load-config'
 import { logLevels } from '@merx/telemetry/logger'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
 export const configSchema = {
   HOST: text({ default: '0.0.0.0', help: 'Address both listeners bind to.' }),
@@ -65,6 +66,7 @@ export const configSchema = {
     max: 1_000_000,
     help: 'Multiplies every rate budget, for load tests.',
   }),
+  ...telemetryFields,
 }
 
 export type AuthConfig = Config<typeof configSchema>

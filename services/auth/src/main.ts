@@ -10,7 +10,7 @@ import { migrateAuth } from './migrate.ts'
 
 const config = loadAuthConfig(process.env)
 const log = createLogger({ service: 'auth', level: config.logLevel })
-const telemetry = await startTelemetry({ service: 'auth', env: process.env, log })
+const telemetry = await startTelemetry({ service: 'auth', config, log })
 await migrateAuth(config, log)
 const auth = await compose(config, { log })
 await auth.start()

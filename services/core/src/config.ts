@@ -3,6 +3,7 @@ import { decimal, domain, integer, oneOf, port, secret, text, url, urls } from '
 import { loadConfig } from '@merx/config/load-config'
 import type { Config, Environment } from '@merx/config/load-config'
 import { logLevels } from '@merx/telemetry/logger'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
 const HTTP = ['http', 'https'] as const
 
@@ -78,6 +79,7 @@ export const coreConfigSchema = {
     max: 1_000_000,
     help: 'Multiplies every rate budget, for load tests.',
   }),
+  ...telemetryFields,
 }
 
 export type CoreConfig = Config<typeof coreConfigSchema>

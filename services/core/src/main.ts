@@ -10,7 +10,7 @@ import { migrateCore } from './migrate.ts'
 
 const config = loadCoreConfig(process.env)
 const log = createLogger({ service: 'core', level: config.logLevel })
-const telemetry = await startTelemetry({ service: 'core', env: process.env, log })
+const telemetry = await startTelemetry({ service: 'core', config, log })
 await migrateCore(config, log)
 const core = await compose(config, { log })
 await core.start()

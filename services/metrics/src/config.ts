@@ -1,6 +1,7 @@
 import { flag, decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig, type Config, type Environment } from '@merx/config/load-config'
 import { logLevels } from '@merx/telemetry/logger'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
 const HTTP = ['http', 'https'] as const
 
@@ -51,6 +52,7 @@ export const metricsConfigSchema = {
   QUERY_TIMEOUT_MS: integer({ default: 10_000, min: 100, max: 120_000, help: 'Longest time of one query.' }),
   QUERY_MEMORY_MB: integer({ default: 1_024, min: 16, max: 1_048_576, help: 'Most memory of one query.' }),
   QUERY_CONCURRENCY: integer({ default: 3, min: 1, max: 1_000, help: 'Queries that run at once.' }),
+  ...telemetryFields,
 } as const
 
 export type MetricsConfig = Config<typeof metricsConfigSchema>

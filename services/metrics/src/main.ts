@@ -15,7 +15,7 @@ const rawErrors = {
 
 const config = loadMetricsConfig(process.env)
 const log = createLogger({ service: 'metrics', level: config.logLevel })
-const telemetry = await startTelemetry({ service: 'metrics', env: process.env, log })
+const telemetry = await startTelemetry({ service: 'metrics', config, log })
 const metrics = await compose(config, { log })
 await metrics.start()
 const listeners = [

@@ -1,59 +1,143 @@
 /** One trace through two services and into a collector, over real HTTP. */
+import { loadConfig } from '@merx/config/load-config'
 import { Secret } from '@merx/config/secret'
+import { AppError } from '@merx/errors/app-error'
 import { startTelemetry } from '@merx/telemetry/start-telemetry'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
+import { startOtlpCollector } from '@merx/testing/otlp-collector'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { trace } from '@opentelemetry/api'
-import { raw } from 'express'
 import { createInternalClient } from '../../src/internal-client.ts'
 import { listen } from '../../src/listen.ts'
 import { testApp } from './test-app.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const REQUEST_ID = '0af76519-16cd-43dd-8448-eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
 const HOST = { host: '127.0.0.1', port: 0 }
+
+/** A service that asks another, which tells what it was sent or fails. */
+const startPair = async () => {
+  const back = testApp((app) => {
+    app.get('/internal/things/broken', () => {
+      throw new AppError('internal_server_error', { cause: 'hunter2' })
+    })
+    app.get('/internal/things/:id', (req, res) => {
+      res.json({ traceparent: req.get('traceparent'), requestId: req.get('x-request-id') })
+    })
+  })
+  const backServer = await listen(back.app, HOST)
+  const key = new Secret('an-internal-key-of-some-length')
+  const client = createInternalClient({ url: backServer.url, key, timeoutMs: 5_000, log: silentLogger })
+  const front = testApp((app) => {
+    app.get('/things/:id', async (req, res) => {
+      res.json(await client.get(`/internal/things/${req.params.id}`))
+    })
+  })
+  const frontServer = await listen(front.app, HOST)
+  const close = async () => Promise.all([frontServer.close(), backServer.close()])
+  return { url: frontServer.url, lines: front.lines, close }
+}
+
+/** What the collector got of one request, and what was answered. */
+const request = async (path: string, headers: Record<string, string>, env: Record<string, string> = {}) => {
+  const collector = await startOtlpCollector()
+  const config = loadConfig(telemetryFields, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+    ...env,
+  })
+  const telemetry = await startTelemetry({ service: 'merx-try', config, log: silentLogger })
+  const pair = await startPair()
+  try {
+    const response = await fetch(`${pair.url}${path}`, { headers })
+    const answer = (await response.json()) as Record<string, string>
+    await pair.close()
+    await telemetry.close()
+    const id = response.headers.get('x-request-id')
+    return { answer, status: response.status, id, spans: collector.spans, lines: pair.lines }
+  } finally {
+    await pair.close()
+    await telemetry.close()
+    await collector.close()
+  }
+}
+
+const traceparent = (flags: string) => `00-${TRACE_ID}-${CALLER}-${flags}`
 
 describe('a trace', () => {
   it('goes on from the caller, through the internal call, to the collector', async () => {
-    const received: Buffer[] = []
-    const collectorApp = testApp((app) => {
-      app.post('/v1/traces', raw({ type: () => true }), (req, res) => {
-        received.push(req.body as Buffer)
-        res.end()
-      })
+    const { answer, id, spans, lines } = await request('/things/7?secret=hunter2', {
+      traceparent: traceparent('01'),
     })
-    const collector = await listen(collectorApp.app, HOST)
-    const backApp = testApp((app) => {
-      app.get('/internal/things/:id', (req, res) => {
-        res.json({ traceparent: req.get('traceparent') })
-      })
-    })
-    const back = await listen(backApp.app, HOST)
-    const key = new Secret('an-internal-key-of-some-length')
-    const client = createInternalClient({ url: back.url, key, timeoutMs: 5_000, log: silentLogger })
-    const frontApp = testApp((app) => {
-      app.get('/things/:id', async (req, res) => {
-        res.json(await client.get(`/internal/things/${req.params.id}`))
-      })
-    })
-    const front = await listen(frontApp.app, HOST)
+    const [backSpan, call, frontSpan] = spans
+    expect(spans.map(({ name, kind }) => [name, kind])).toEqual([
+      ['GET /internal/things/:id', 2],
+      ['GET /internal/things/7', 3],
+      ['GET /things/:id', 2],
+    ])
+    expect(spans.map(({ traceId }) => traceId)).toEqual([TRACE_ID, TRACE_ID, TRACE_ID])
+    expect([backSpan, call, frontSpan].map((span) => span?.parentSpanId)).toEqual([
+      call?.spanId,
+      frontSpan?.spanId,
+      CALLER,
+    ])
+    expect(answer).toEqual({ traceparent: `00-${TRACE_ID}-${call?.spanId}-01`, requestId: REQUEST_ID })
+    expect(id).toBe(REQUEST_ID)
+    expect(lines.at(-1)).toMatchObject({ msg: 'request', request_id: REQUEST_ID, trace_id: TRACE_ID })
+    expect(JSON.stringify(spans)).not.toContain('hunter2')
+  })
 
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url
-    try {
-      const telemetry = await startTelemetry({ service: 'merx-try', env: process.env, log: silentLogger })
-      const headers = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` }
-      const answer: unknown = await (await fetch(`${front.url}/things/7?secret=hunter2`, { headers })).json()
-      expect(answer).toEqual({ traceparent: expect.stringContaining(`00-${TRACE_ID}-`) as string })
-      expect(answer).not.toEqual(headers)
-      await Promise.all([front.close(), back.close()])
-      await telemetry.close()
-      const sent = Buffer.concat(received)
-      expect(sent.includes(Buffer.from(TRACE_ID, 'hex'))).toBe(true)
-      expect(sent.toString('latin1')).toContain('GET /things/:id')
-      expect(sent.toString('latin1')).toContain('GET /internal/things/:id')
-      expect(sent.toString('latin1')).not.toContain('hunter2')
-    } finally {
-      delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT
-      trace.disable()
-      await Promise.all([front.close(), back.close(), collector.close()])
-    }
+  it('has the id that errors name, and shows where it failed', async () => {
+    const { status, spans, id } = await request('/things/broken', { traceparent: traceparent('01') })
+    expect(status).toBe(500)
+    expect(id).toBe(REQUEST_ID)
+    expect(spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name)).toEqual([
+      'GET /internal/things/broken',
+      'GET /internal/things/broken',
+      'GET /things/:id',
+    ])
+    expect(spans.at(-1)?.attributes).toMatchObject({
+      'http.response.status_code': 500,
+      'error.type': 'internal_server_error',
+      'merx.request_id': REQUEST_ID,
+    })
+    expect(JSON.stringify(spans)).not.toContain('hunter2')
+  })
+
+  it('begins here with the id of the request when none came', async () => {
+    const { spans, id } = await request(
+      '/things/7',
+      { 'x-request-id': REQUEST_ID },
+      { OTEL_TRACES_SAMPLER: 'parentbased_always_on' },
+    )
+    expect(id).toBe(REQUEST_ID)
+    expect(spans.map(({ traceId }) => traceId)).toEqual([TRACE_ID, TRACE_ID, TRACE_ID])
+    expect(spans.at(-1)?.parentSpanId).toBeUndefined()
+  })
+
+  it('is not begun in the middle: a caller or a sampler that leaves it out is followed by all', async () => {
+    const followed = await request('/things/7', { traceparent: traceparent('00') })
+    expect(followed.spans).toEqual([])
+    expect(followed.answer.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-00$`))
+    expect(followed.lines.at(-1)).not.toHaveProperty('trace_id')
+    const sampled = await request('/things/7', { 'x-request-id': REQUEST_ID })
+    expect(sampled.spans).toEqual([])
+    expect(sampled.answer.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-00$`))
+  })
+
+  it('passes through unchanged while telemetry is off', async () => {
+    const { answer, spans, id } = await request(
+      '/things/7',
+      { traceparent: traceparent('01') },
+      { OTEL_SDK_DISABLED: 'true' },
+    )
+    expect(spans).toEqual([])
+    expect(answer).toEqual({ traceparent: traceparent('01'), requestId: REQUEST_ID })
+    expect(id).toBe(REQUEST_ID)
+  })
+
+  it('ignores a traceparent that is none, and keeps X-Request-Id', async () => {
+    const { id } = await request('/things/7', { traceparent: 'nonsense', 'x-request-id': REQUEST_ID })
+    expect(id).toBe(REQUEST_ID)
   })
 })
