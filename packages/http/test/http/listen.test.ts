@@ -64,6 +64,12 @@ describe('what is no proper HTTP', () => {
       400,
       'BAD_REQUEST',
     ],
+    [
+      'two Host headers',
+      'GET / HTTP/1.1\r\nHost: x\r\nhOST: x\r\nConnection: close\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
     ['a NUL in the path', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
     [
       'headers too large',
