@@ -7,14 +7,12 @@ import type { Mode } from '@merx/access-token/caller'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Cluster, Redis } from 'ioredis'
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimiterLike } from 'rate-limiter-flexible'
-import { budgets, scaleWindow } from './budgets.ts'
+import { budgetClasses, budgets, scaleWindow } from './budgets.ts'
 import type { BudgetClass, Window } from './budgets.ts'
 import { limitedAddress } from './client-address.ts'
-import { MemoryWindow } from './memory-window.ts'
+import { createCountingWindow, type Count } from './counting-window.ts'
 import { createRedisWindowClient } from './redis-window-client.ts'
-import type { RedisWindowClient } from './redis-window-client.ts'
+import { withCountsAhead, type AheadWindow } from './with-counts-ahead.ts'
 
 /** What a request is counted as. */
 export interface LimitedRequest {
@@ -41,8 +39,11 @@ export interface LimitState {
 
 /** Counts requests against the budgets. */
 export interface Limiter {
-  /** Counts the request, allowed or not, in both windows. Never rejects because Redis is away. */
-  consume(request: LimitedRequest): Promise<LimitState>
+  /**
+   * Counts the request, allowed or not, in both windows. Answers at once while both are far from full, else when Redis
+   * has. Never rejects because Redis is away.
+   */
+  consume(request: LimitedRequest): LimitState | Promise<LimitState>
 }
 
 /** Where windows are kept and by which clock. */
@@ -64,15 +65,17 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
   const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis' } = options
   const client = redis && createRedisWindowClient({ redis, clock, time, log })
 
-  const openWindow = (window: Window, name: string): CountingWindow =>
-    createCountingWindow({
+  const openWindow = (window: Window, name: string): AheadWindow => {
+    const exact = createCountingWindow({
       window: scaleWindow(window, scale),
       keyPrefix: `${keyPrefix}:${name}`,
       clock,
       client,
     })
+    return withCountsAhead(exact, { clock, isAway: () => client?.isAway() ?? true })
+  }
 
-  const open = (budgetClass: BudgetClass, mode: Mode) => {
+  const open = (budgetClass: BudgetClass, mode: Mode): WindowPair => {
     const { average, burst } = budgets[budgetClass][mode]
     return {
       average: openWindow(average, `${budgetClass}:${mode}:average`),
@@ -81,22 +84,17 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
   }
 
   // Opened here, not at the first request, so that a wrong scale stops the start.
-  const pairs = Object.fromEntries(
-    Object.keys(budgets).flatMap((name) =>
-      (['test', 'live'] as const).map((mode) => [`${name}:${mode}`, open(name as BudgetClass, mode)]),
-    ),
+  const pairs = new Map(
+    budgetClasses.map((name) => [name, { test: open(name, 'test'), live: open(name, 'live') }]),
   )
 
-  const consume = async (request: LimitedRequest): Promise<LimitState> => {
-    const pair = pairs[`${request.class}:${request.mode}`]
+  const consume: Limiter['consume'] = (request) => {
+    const pair = pairs.get(request.class)?.[request.mode]
     if (pair === undefined)
       throw new RangeError(`no rate budget for class ${request.class}, mode ${request.mode}`)
     const address = limitedAddress(request.ip)
-    const [average, burst] = await Promise.all([
-      pair.average.count(address),
-      pair.burst?.count(`${address}:${shorten(request.endpoint)}`),
-    ])
-    return describe(pair.average.window, average, pair.burst?.window, burst)
+    const endpoint = pair.burst === undefined ? '' : `${address}:${shorten(request.endpoint)}`
+    return countAhead(pair, address, endpoint, clock.now().getTime()) ?? countExactly(pair, address, endpoint)
   }
   return { consume }
 }
@@ -138,62 +136,36 @@ export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
 const shorten = (endpoint: string): string =>
   endpoint.length <= 100 ? endpoint : createHash('sha256').update(endpoint).digest('hex')
 
-interface Count {
-  readonly isAllowed: boolean
-  readonly remaining: number
-  readonly msBeforeNext: number
+interface WindowPair {
+  readonly average: AheadWindow
+  readonly burst: AheadWindow | undefined
 }
 
-interface CountingWindow {
-  readonly window: Window
-  count(key: string): Promise<Count>
-  giveBack(key: string): Promise<void>
+/** Undefined unless both windows have room by what is known. */
+const countAhead = (
+  { average, burst }: WindowPair,
+  address: string,
+  endpoint: string,
+  nowMs: number,
+): LimitState | undefined => {
+  const ofClass = average.findRoom(address, nowMs)
+  if (ofClass === undefined) return undefined
+  const ofEndpoint = burst?.findRoom(endpoint, nowMs)
+  if (burst !== undefined && ofEndpoint === undefined) return undefined
+  if (ofEndpoint !== undefined) burst?.take(ofEndpoint, nowMs)
+  const { points, seconds } = average.window
+  const remaining = average.take(ofClass, nowMs)
+  return { limit: points, intervalSeconds: seconds, remaining, isAllowed: true, retryAfterSeconds: 0 }
 }
 
-interface CountingWindowOptions {
-  readonly window: Window
-  readonly keyPrefix: string
-  readonly clock: Clock
-  readonly client: RedisWindowClient | undefined
+const countExactly = async (
+  { average, burst }: WindowPair,
+  address: string,
+  endpoint: string,
+): Promise<LimitState> => {
+  const [ofClass, ofEndpoint] = await Promise.all([average.count(address), burst?.count(endpoint)])
+  return describe(average.window, ofClass, burst?.window, ofEndpoint)
 }
-
-const createCountingWindow = ({
-  window,
-  keyPrefix,
-  clock,
-  client,
-}: CountingWindowOptions): CountingWindow => {
-  const memory = new MemoryWindow({ ...window, clock })
-  const limiter: RateLimiterLike =
-    client === undefined
-      ? memory
-      : new RateLimiterRedis({
-          storeClient: client,
-          points: window.points,
-          duration: window.seconds,
-          keyPrefix,
-          insuranceLimiter: memory,
-        })
-  const count = async (key: string): Promise<Count> => {
-    try {
-      return toCount(await limiter.consume(key), true)
-    } catch (refused) {
-      // rate-limiter-flexible rejects with the state when the budget is used up, with an Error when it broke.
-      if (refused instanceof RateLimiterRes) return toCount(refused, false)
-      throw refused
-    }
-  }
-  const giveBack = async (key: string): Promise<void> => {
-    await limiter.reward(key, 1)
-  }
-  return { window, count, giveBack }
-}
-
-const toCount = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isAllowed: boolean): Count => ({
-  isAllowed,
-  remaining: remainingPoints,
-  msBeforeNext,
-})
 
 const describe = (window: Window, average: Count, burstWindow?: Window, burst?: Count): LimitState => {
   const refusals = [

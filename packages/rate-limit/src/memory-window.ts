@@ -58,10 +58,16 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
     return this.#keys.size
   }
 
-  /** Counts one request. @returns the state after it. @throws RateLimiterRes (rejects) when it is over the limit. */
-  override async consume(key: string | number): Promise<RateLimiterRes> {
+  /** Counts requests of some moments ago, by default of now. @returns the state after the last. @throws RateLimiterRes (rejects) when that is over the limit. */
+  override async consume(
+    key: string | number,
+    requests = 1,
+    { ageMs = 0 }: { readonly ageMs?: number } = {},
+  ): Promise<RateLimiterRes> {
     const recent = this.#touch(key)
-    const now = this.#add(recent, this.#clock.now().getTime())
+    const clockMs = this.#clock.now().getTime() - ageMs
+    let now = clockMs
+    for (let count = 0; count < requests; count += 1) now = this.#add(recent, clockMs)
     this.#forget(now)
     const result = this.#describe(recent, now)
     // The library's way to say no, which RateLimiterRedis passes on as it is.

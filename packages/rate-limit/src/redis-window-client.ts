@@ -7,6 +7,7 @@ import { createSharedTurns } from '@merx/key-value/shared-turns'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Cluster, Redis } from 'ioredis'
+import type { Window } from './budgets.ts'
 import { slidingWindowScript } from './sliding-window-script.ts'
 
 /** A limit must not cost more than the request it guards. */
@@ -27,10 +28,22 @@ export interface RedisWindowClientOptions {
   readonly log?: Logger | undefined
 }
 
-/** Just what RateLimiterRedis uses of ioredis for `consume`. */
+/** Which of the requests counted by one command get a state: see the script. */
+const EACH = 'each'
+const LAST = 'last'
+/** Microseconds ago. */
+const NOW = '0'
+const US_PER_MS = 1_000
+const NONE = [0, 0] as const
+
+/** What RateLimiterRedis uses of ioredis for `consume`, and whether it answers for all replicas. */
 export interface RedisWindowClient {
   defineCommand(name: string, definition: { numberOfKeys: number; lua: string }): void
   rlflxIncr(args: readonly string[]): Promise<State>
+  /** Counts requests of some moments ago. @returns the state after the last of them. @throws Error while Redis is away */
+  countEarlier(key: string, window: Window, requests: number, ageMs: number): Promise<State>
+  /** Whether Redis failed last; false again with its first answer. */
+  isAway(): boolean
 }
 
 /** ioredis adds a method for each defined command. */
@@ -73,17 +86,25 @@ export const createRedisWindowClient = (options: RedisWindowClientOptions): Redi
     }
   }
 
-  const turns = createSharedTurns(COUNTED_MAX, ([key = '', , ...budget]: readonly string[], count) =>
-    runUnlessAway([key, String(count), ...budget]),
+  const turns = createSharedTurns(COUNTED_MAX, ([key = '', ...budget]: readonly string[], count) =>
+    runUnlessAway([key, String(count), ...budget, EACH, NOW]),
   )
 
   return {
     defineCommand: () => undefined, // ours is defined once above, the same for every limiter
-    rlflxIncr: async (args) => {
-      if (args[1] === '1') return turns.join(args.join(' '), args)
-      const [state = [0, 0]] = await runUnlessAway(args)
+    rlflxIncr: async ([key = '', count = '', seconds = '', points = '']) => {
+      if (count === '1') return turns.join(`${key} ${seconds} ${points}`, [key, seconds, points])
+      const [state = NONE] = await runUnlessAway([key, count, seconds, points, LAST, NOW])
       return state
     },
+    countEarlier: async (key, { seconds, points }, requests, ageMs) => {
+      const [state = NONE] = await runUnlessAway([
+        ...[key, String(requests), String(seconds), String(points)],
+        ...[LAST, String(Math.round(ageMs * US_PER_MS))],
+      ])
+      return state
+    },
+    isAway: () => awayUntilMs !== undefined,
   }
 }
 

@@ -4,9 +4,10 @@
  *
  * KEYS[1] the counted key
  * ARGV    how many requests to count (at most 500, or -1 to take the latest one back), window in seconds, points of the
- *         budget, (unused), and optionally the present time in microseconds, else the server's own, which all replicas
+ *         budget, 'last' when only the state after the last is wanted, how many microseconds ago they were
+ *         made, and optionally the present time in microseconds, else the server's own, which all replicas
  *         share
- * returns for each of the requests, as if they had come one after the other:
+ * returns for each of the requests, or the last of them, as if they had come one after the other:
  *         { requests in the window, this one and refused ones included, capped at points + 1;
  *           milliseconds until a further request would be allowed, 0 when one is allowed now }, in one flat list
  *
@@ -25,12 +26,14 @@ local count = tonumber(ARGV[1])
 local window = tonumber(ARGV[2]) * 1000000
 local points = tonumber(ARGV[3])
 local now
-if ARGV[5] then
-  now = tonumber(ARGV[5])
+if ARGV[6] then
+  now = tonumber(ARGV[6])
 else
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
+
+now = now - tonumber(ARGV[5])
 
 local latest = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 local sequence = 0
@@ -51,7 +54,7 @@ end
 redis.call('ZADD', KEYS[1], unpack(added))
 
 local states = {}
-for i = 1, count do
+for i = (ARGV[4] == 'last') and count or 1, count do
   local counted = before + i
   local wait = 0
   if counted >= points then

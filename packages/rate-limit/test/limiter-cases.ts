@@ -160,13 +160,13 @@ const describeWindow = (subject: () => Subject): void => {
 
   it('allows exactly the budget to requests that arrive together', async () => {
     const { limiter } = subject()
-    const states = await Promise.all(Array.from({ length: 200 }, () => limiter.consume(token)))
+    const states = await Promise.all(Array.from({ length: 200 }, async () => limiter.consume(token)))
     expect(states.filter((state) => state.isAllowed)).toHaveLength(30)
   })
 
   it('is as exact after a flood as before', async () => {
     const { limiter, clock } = subject()
-    await Promise.all(Array.from({ length: 3000 }, () => limiter.consume(token)))
+    await Promise.all(Array.from({ length: 3000 }, async () => limiter.consume(token)))
     clock.advance(59.999)
     expect((await limiter.consume(token)).isAllowed).toBe(false)
     clock.advance(60)

@@ -36,7 +36,7 @@ const onRedis = (scale = 1): Limiter =>
 /** Of `count` requests at once, sent to the replicas in turn. */
 const countAllowed = async (replicas: readonly [Limiter, ...Limiter[]], count: number): Promise<number> => {
   const states = await Promise.all(
-    Array.from({ length: count }, (_, index) =>
+    Array.from({ length: count }, async (_, index) =>
       (replicas[index % replicas.length] ?? replicas[0]).consume(token),
     ),
   )
@@ -78,8 +78,9 @@ describe('redis limiter, shared', () => {
       return send(command, stream)
     }
     afterwards(() => Reflect.deleteProperty(client, 'sendCommand'))
-    const states = await Promise.all(Array.from({ length: 35 }, () => limiter.consume(token)))
-    expect(sent).toEqual(['evalsha'])
+    const states = await Promise.all(Array.from({ length: 35 }, async () => limiter.consume(token)))
+    // Three are admitted ahead of Redis, and told with one command before the others are counted with one.
+    expect(sent).toEqual(['evalsha', 'evalsha'])
     expect(states.map(({ isAllowed }) => isAllowed)).toEqual(states.map((_state, index) => index < 29))
     expect(states.map(({ remaining }) => remaining)).toEqual(
       states.map((_state, index) => Math.max(0, 28 - index)),
@@ -102,6 +103,70 @@ describe('redis limiter, shared', () => {
     const { log, lines } = createRecordingLogger()
     expect(await countAllowed([createLimiter({ redis: client, clock, log })], 40)).toBe(30)
     expect(lines).toEqual([])
+  })
+})
+
+describe('redis limiter, ahead of Redis', () => {
+  const onReplicas = async (): Promise<readonly [Limiter, Limiter]> => {
+    const other = new Redis(redis.url, { keyPrefix: redis.prefix })
+    afterwards(() => other.quit())
+    await untilReady(other)
+    return [onRedis(), createLimiter({ redis: other, clock, time: 'clock', keyPrefix })]
+  }
+
+  const isAtOnce = (limiter: Limiter): boolean => !(limiter.consume(token) instanceof Promise)
+
+  it('answers at once while a key is known to be far under its budget, and exactly otherwise', async () => {
+    const limiter = onRedis()
+    expect(isAtOnce(limiter)).toBe(false) // nothing is known yet
+    await limiter.consume(token)
+    expect([1, 2, 3, 4].map(() => isAtOnce(limiter))).toEqual([true, true, true, false])
+    await limiter.consume(token)
+    expect(isAtOnce(limiter)).toBe(true)
+    clock.advance(1.001)
+    expect(isAtOnce(limiter)).toBe(false) // what is known is too old
+    await countAllowed([limiter], 6)
+    expect(isAtOnce(limiter)).toBe(false) // half of the budget is used
+  })
+
+  it('tells Redis within milliseconds, at the time it was', async () => {
+    const limiter = onRedis()
+    await limiter.consume(token)
+    const takenAt = clock.now().getTime() + 500
+    clock.advance(0.5)
+    expect([isAtOnce(limiter), isAtOnce(limiter)]).toEqual([true, true])
+    clock.advance(0.4)
+    expect(isAtOnce(limiter)).toBe(true)
+    const key = `${keyPrefix}:token:live:average:${token.ip ?? ''}`
+    while ((await redis.client.zcard(key)) < 4) await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(await redis.client.zcount(key, takenAt * 1_000, takenAt * 1_000)).toBe(2)
+    const { remaining } = await limiter.consume(token)
+    expect(remaining).toBe(25)
+  })
+
+  it('admits at most a tenth of the budget too much for each further replica', async () => {
+    const replicas = await onReplicas()
+    for (const replica of replicas) await replica.consume(token)
+    expect(await countAllowed(replicas, 100)).toBeLessThanOrEqual(28 + 3)
+    expect(await countAllowed(replicas, 20)).toBe(0)
+  })
+
+  it('stays exact on one replica, whatever is admitted ahead', async () => {
+    const limiter = onRedis()
+    let allowed = 0
+    for (let round = 0; round < 20; round += 1) {
+      allowed += await countAllowed([limiter], 1 + (round % 4))
+      clock.advance(0.1)
+    }
+    expect(allowed).toBe(30)
+  })
+
+  it('asks Redis about every request of a key that other replicas use up', async () => {
+    const [one, other] = await onReplicas()
+    await one.consume(token)
+    await countAllowed([other], 29)
+    clock.advance(1.001)
+    expect((await one.consume(token)).isAllowed).toBe(false)
   })
 })
 
