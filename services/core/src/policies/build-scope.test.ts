@@ -27,6 +27,7 @@ const market: MarketFacts = {
   priceListId: 10,
   currencyCode: 'EUR',
   isDisabled: false,
+  hasExternalPrices: false,
   strategy: 'split_shipments',
   stockLocationsCutoff: 2,
   stockLocationIds: [5, 6, 7],

@@ -55,6 +55,7 @@ const toMarketScope = (
     priceListId: market.priceListId,
     currencyCode: market.currencyCode,
     stockLocationIds: restrict(locations, stockLocationId),
+    ...(market.hasExternalPrices ? { hasExternalPrices: true } : {}),
   }
 }
 

@@ -9,6 +9,8 @@ export interface MarketScope {
   readonly currencyCode: string
   /** Of its inventory model, plus that of the store in scope, or only the stock location in scope. */
   readonly stockLocationIds: readonly number[]
+  /** Its prices come from an external service, so a SKU needs none in the price list to be sellable. */
+  readonly hasExternalPrices?: true
 }
 
 /** The locations that `skus.inventory` counts, best first. */
@@ -49,6 +51,7 @@ export interface MarketFacts {
   readonly priceListId: number
   readonly currencyCode: string
   readonly isDisabled: boolean
+  readonly hasExternalPrices: boolean
   readonly strategy: string
   readonly stockLocationsCutoff: number
   /** Of the inventory model, by priority. */

@@ -1,4 +1,5 @@
 /** What every request to the core interface is checked for before its handler: length, media types, body. */
+import { checkAll } from '@merx/errors/check-all'
 import { jsonBody } from '@merx/http/json-body'
 import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import { checkUrlLength } from '@merx/jsonapi/parse-query'
@@ -14,24 +15,27 @@ export const limitUrl: RequestHandler = (req, _res, next) => {
   next()
 }
 
-export const acceptJsonApi: RequestHandler = (req, _res, next) => {
-  checkAccept(req.get('accept'))
+/** Methods that bring a document; a body of any other is ignored, and so is what is said of it. */
+const WRITING: readonly string[] = ['POST', 'PATCH']
+
+export const negotiate: RequestHandler = (req, _res, next) => {
+  if (WRITING.includes(req.method)) {
+    checkAll(
+      () => checkAccept(req.get('accept')),
+      () => checkContentType(req.get('content-type')),
+    )
+  } else {
+    checkAccept(req.get('accept'))
+  }
   next()
 }
 
-const requireJsonApi: RequestHandler = (req, _res, next) => {
-  checkContentType(req.get('content-type'))
-  next()
-}
-
-/** Of POST and PATCH; a body on any other method is ignored. */
-export const readDocument = (type: string): readonly RequestHandler[] => [
-  requireJsonApi,
+/** Of POST and PATCH, after `negotiate`. */
+export const readDocument = (type: string): RequestHandler =>
   jsonBody({
     accept: [JSON_API_MEDIA_TYPE],
     limitBytes: type === 'imports' ? IMPORT_BYTES_MAX : BODY_BYTES_MAX,
     wrongType: 'unsupported_media_type',
     malformed: 'bad_request',
     tooLarge: 'payload_too_large',
-  }),
-]
+  })

@@ -5,7 +5,7 @@ import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import { handleEventStores } from './event-stores.ts'
 import { handleList } from './list.ts'
-import { acceptJsonApi, readDocument } from './negotiate.ts'
+import { negotiate, readDocument } from './negotiate.ts'
 import { handleLinkage, handleRelated } from './related.ts'
 import { handleRetrieve } from './retrieve.ts'
 import { handleSingleton } from './singletons.ts'
@@ -45,11 +45,11 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
   const { path } = definition
   serve(router, `/${path}`, {
     ...(has('list') ? { GET: [handleList(definition, deps)] } : {}),
-    ...(has('create') ? { POST: [...readDocument(definition.type), handleCreate(definition, deps)] } : {}),
+    ...(has('create') ? { POST: [readDocument(definition.type), handleCreate(definition, deps)] } : {}),
   })
   serve(router, `/${path}/:id`, {
     ...(has('retrieve') ? { GET: [handleRetrieve(definition, deps)] } : {}),
-    ...(has('update') ? { PATCH: [...readDocument(definition.type), handleUpdate(definition, deps)] } : {}),
+    ...(has('update') ? { PATCH: [readDocument(definition.type), handleUpdate(definition, deps)] } : {}),
     ...(has('delete') ? { DELETE: [handleDelete(definition, deps)] } : {}),
   })
   for (const [name, relationship] of Object.entries(definition.relationships)) {
@@ -84,16 +84,20 @@ const serveEventStores = (
   serve(router, `${path}/relationships/event_stores`, { GET: [handleEventStores(definition, deps, true)] })
 }
 
-/** 405 comes before 406: what cannot be done is worth saying first. */
+/**
+ * 405 comes before 406: what cannot be done is worth saying first. An address without any method, such as that of a
+ * collection that can neither be listed nor added to, is none.
+ */
 const serve = (router: Router, path: string, methods: Methods): void => {
-  const route = router.route(path)
   const allowed = Object.keys(methods)
+  if (allowed.length === 0) return
+  const route = router.route(path)
   const allow: RequestHandler = (req, res, next) => {
     const method = req.method === 'HEAD' ? 'GET' : req.method
     if (allowed.includes(method)) next()
     else methodNotAllowed(allowed, 'method_not_allowed')(req, res, next)
   }
-  route.all(allow, acceptJsonApi)
+  route.all(allow, negotiate)
   if (methods.GET !== undefined) route.get(...methods.GET)
   if (methods.POST !== undefined) route.post(...methods.POST)
   if (methods.PATCH !== undefined) route.patch(...methods.PATCH)

@@ -1,4 +1,5 @@
 /** POST, PATCH and DELETE of a resource. The answer is the resource as it is after the write. */
+import { checkAll } from '@merx/errors/check-all'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
@@ -6,7 +7,7 @@ import { parseWrite } from '@merx/jsonapi/parse-write'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { renderSingle } from '@merx/jsonapi/render-document'
 import { linkTo } from '@merx/jsonapi/render-resource'
-import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
 import type { RequestHandler, Response } from 'express'
 import { beginExport } from '../exports/begin-export.ts'
 import { beginImport } from '../imports/begin-import.ts'
@@ -30,17 +31,30 @@ export const handleCreate =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const query = parseRetrieveQuery(request.query, definition, registry)
-    requireReadable(query, definition, request.caller, registry)
-    const isLimited = isSalesChannel(request.caller)
-    const target = { definition, registry, operation: 'create', isSalesChannel: isLimited } as const
-    const sent = parseWrite(req.body, target)
-    requireWritable(sent, definition, 'create', request.caller, registry)
+    const { query, sent } = parseSent(req.body, request, { definition, registry, operation: 'create' })
     const write = await beginJob(definition, sent, request, deps)
     const row = await createResource(definition, write.request, writingOf(request, deps), write.columns)
     if (definition.type in JOBS) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), query)
   }
+
+/** Query and document, each with its faults; then what of both the caller may not do. */
+const parseSent = (
+  body: unknown,
+  { caller, query: raw }: CoreRequest,
+  target: Omit<WriteTarget, 'isSalesChannel'>,
+): { readonly query: RetrieveQuery; readonly sent: WriteRequest } => {
+  const { definition, registry, operation } = target
+  const [query, sent] = checkAll(
+    () => parseRetrieveQuery(raw, definition, registry),
+    () => parseWrite(body, { ...target, isSalesChannel: isSalesChannel(caller) }),
+  )
+  checkAll(
+    () => requireReadable(query, definition, caller, registry),
+    () => requireWritable(sent, definition, operation, caller, registry),
+  )
+  return { query, sent }
+}
 
 /** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
 const JOBS: Readonly<
@@ -64,13 +78,8 @@ export const handleUpdate =
     const id = idOf(req)
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
-    const query = parseRetrieveQuery(request.query, definition, registry)
-    requireReadable(query, definition, request.caller, registry)
-    const isLimited = isSalesChannel(request.caller)
+    const { query, sent } = parseSent(req.body, request, { definition, registry, operation: 'update', id })
     const { row: seen } = await requireVisible(definition, id, request, true)
-    const target = { definition, registry, operation: 'update', id, isSalesChannel: isLimited } as const
-    const sent = parseWrite(req.body, target)
-    requireWritable(sent, definition, 'update', request.caller, registry)
     const row = await updateResource(definition, seen, sent, writingOf(request, deps))
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }

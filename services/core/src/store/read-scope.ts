@@ -19,7 +19,8 @@ const ENVIRONMENT = `
   SELECT id FROM found UNION ALL SELECT id FROM added`
 
 const FACTS = `
-  SELECT m.id, m.price_list_id, l.currency_code, m.disabled_at IS NOT NULL AS is_disabled, i.strategy,
+  SELECT m.id, m.price_list_id, l.currency_code, m.disabled_at IS NOT NULL AS is_disabled,
+    m.external_prices_url IS NOT NULL AS has_external_prices, i.strategy,
     i.stock_locations_cutoff,
     ARRAY(
       SELECT at.stock_location_id FROM inventory_stock_locations AS at
@@ -129,6 +130,7 @@ const toMarketFacts = (row: Readonly<Record<string, unknown>>): MarketFacts => (
   priceListId: Number(row['price_list_id']),
   currencyCode: String(row['currency_code']),
   isDisabled: row['is_disabled'] === true,
+  hasExternalPrices: row['has_external_prices'] === true,
   strategy: String(row['strategy']),
   stockLocationsCutoff: Number(row['stock_locations_cutoff']),
   stockLocationIds: Array.isArray(row['stock_location_ids']) ? row['stock_location_ids'].map(Number) : [],

@@ -272,6 +272,6 @@ describe('event stores', () => {
     expect(
       errorsOf(await core.get(`/api/skus/${SKU}?include=event_stores`, core.tokens.admin)),
     ).toMatchObject([{ code: 'INVALID_INCLUDE' }])
-    expect((await core.get('/api/event_stores', core.tokens.admin)).status).toBe(405)
+    expect((await core.get('/api/event_stores', core.tokens.admin)).status).toBe(404)
   })
 })

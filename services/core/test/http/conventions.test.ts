@@ -1,7 +1,7 @@
 /** core-conventions.md 1 and 9: methods, headers, addresses, limits and the errors of each. */
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { createLimiter } from '@merx/rate-limit/create-limiter'
-import { errorsOf, listOf, MEDIA_TYPE, openCore, singleOf } from '../support/open-core.ts'
+import { errorsOf, listOf, MEDIA_TYPE, NOW, openCore, singleOf } from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 
 let core: TestCore
@@ -50,6 +50,8 @@ describe('addresses', () => {
     '/',
     '/api/organization/x',
     '/api/organizations',
+    // Only the lists of records have event stores (core-conventions.md 3).
+    '/api/event_stores',
   ])('%s is 404', async (path) => {
     const response = await core.get(path, core.tokens.admin)
     expect(response.status).toBe(404)
@@ -81,7 +83,6 @@ describe('methods', () => {
     ['POST', `/api/skus/${sku}`, 'GET, PATCH, DELETE, HEAD'],
     ['POST', '/api/payment_gateways', 'GET, HEAD'],
     ['POST', '/api/versions', 'GET, HEAD'],
-    ['POST', '/api/event_stores', ''],
     ['PATCH', '/api/organization', 'GET, HEAD'],
     ['PATCH', `/api/skus/${sku}/relationships/prices`, 'GET, HEAD'],
     ['DELETE', `/api/skus/${sku}/prices`, 'GET, HEAD'],
@@ -183,6 +184,45 @@ describe('errors', () => {
       ['FILTER_NOT_ALLOWED', 'filter[q][nope_eq]'],
       ['INVALID_SORT_CRITERIA', 'sort'],
       ['INVALID_PAGE_VALUE', 'page[size]'],
+    ])
+  })
+
+  it('tell of the faults of query and document together', async () => {
+    const response = await core.send(
+      'POST',
+      '/api/skus?include=nope&fields[skus]=nope&page[size]=1',
+      core.tokens.admin,
+      {
+        data: {
+          type: 'prices',
+          attributes: { colour: 'red', created_at: NOW },
+          relationships: { owner: { data: null } },
+        },
+      },
+    )
+    expect(response.status).toBe(400)
+    expect(errorsOf(response).map(({ code, source }) => [code, source?.parameter ?? source?.pointer])).toEqual(
+      [
+        ['PARAM_NOT_ALLOWED', 'page[size]'],
+        ['INVALID_INCLUDE', 'include'],
+        ['INVALID_FIELD', 'fields[skus]'],
+        ['TYPE_MISMATCH', '/data/type'],
+        ['PARAM_NOT_ALLOWED', '/data/attributes/colour'],
+        ['PARAM_NOT_ALLOWED', '/data/attributes/created_at'],
+        ['PARAM_NOT_ALLOWED', '/data/relationships/owner'],
+      ],
+    )
+    const update = await core.send('PATCH', `/api/skus/${sku}?sort=id`, core.tokens.admin, { data: [] })
+    expect(errorsOf(update).map(({ code }) => code)).toEqual(['PARAM_NOT_ALLOWED', 'INVALID_DATA_FORMAT'])
+  })
+
+  it('tell of both headers that are wrong', async () => {
+    const headers = { Accept: 'text/html', 'Content-Type': 'text/plain' }
+    const response = await admin('POST', '/api/merchants', headers, 'x')
+    expect(response.status).toBe(400)
+    expect(errorsOf(response).map(({ status, source }) => [status, source?.header])).toEqual([
+      ['406', 'Accept'],
+      ['415', 'Content-Type'],
     ])
   })
 

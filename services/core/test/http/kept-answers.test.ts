@@ -1,5 +1,14 @@
 /** Answers that are given again: never after anything changed that they are made of, and never to somebody else. */
-import { customer, listOf, marketClaim, MEDIA_TYPE, openCore, pluck, salesChannel, storeClaim } from '../support/open-core.ts'
+import {
+  customer,
+  listOf,
+  marketClaim,
+  MEDIA_TYPE,
+  openCore,
+  pluck,
+  salesChannel,
+  storeClaim,
+} from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 
@@ -68,6 +77,11 @@ const CHANGES: readonly (readonly [string, string, readonly unknown[]])[] = [
     'a location is added to the model',
     'INSERT INTO inventory_stock_locations (environment_id, priority, inventory_model_id, stock_location_id) VALUES (1, 3, 1, 3)',
     [A, B, C, D],
+  ],
+  [
+    'prices of the market come from outside',
+    `UPDATE markets SET external_prices_url = 'https://prices.example.com' WHERE environment_id = 1 AND id = 1`,
+    [A, B, D, 'SKU-E', 'SKU-F'],
   ],
   ['nothing but another environment changes', 'DELETE FROM prices WHERE environment_id = 3', [A, B, D]],
 ]

@@ -44,7 +44,8 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
       (row['store_id'] === null &&
         (ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency))),
     prices: priced,
-    skus: ({ id }) => pricedSkus.has(id) && stockedSkus.has(id),
+    skus: ({ id }) =>
+      ((market?.['external_prices_url'] ?? null) !== null || pricedSkus.has(id)) && stockedSkus.has(id),
     stock_items: stocked,
     stock_locations: ({ id }) => locations.has(id),
     stores: ofMarket,

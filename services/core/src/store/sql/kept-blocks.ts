@@ -66,15 +66,20 @@ const visibleBlocks = (markets: readonly MarketScope[] | undefined, params: Para
   return `SELECT block, bit_or(bits) AS bits FROM (${[first, ...more].join(' UNION ALL ')}) AS of_market GROUP BY block`
 }
 
-/** A price in the list, and a stock item in any of the locations. */
-const sellableBlocks = ({ priceListId, stockLocationIds }: MarketScope, params: Params): string => {
+/** A price in the list, unless prices are external, and a stock item in any of the locations. */
+const sellableBlocks = (
+  { priceListId, stockLocationIds, hasExternalPrices }: MarketScope,
+  params: Params,
+): string => {
   const { environment } = params
-  const list = params.add([priceListId], 'bigint[]')
   const locations = params.add(stockLocationIds, 'bigint[]')
+  const stocked = `SELECT block, bit_or(bits) AS bits
+      FROM kept.members(${environment}, 'skus_of_stock_location', ${locations}) GROUP BY block`
+  if (hasExternalPrices === true) return stocked
+  const list = params.add([priceListId], 'bigint[]')
   return `SELECT priced.block, priced.bits & stocked.bits AS bits
     FROM kept.members(${environment}, 'skus_of_price_list', ${list}) AS priced
-    JOIN (SELECT block, bit_or(bits) AS bits
-      FROM kept.members(${environment}, 'skus_of_stock_location', ${locations}) GROUP BY block) AS stocked USING (block)`
+    JOIN (${stocked}) AS stocked USING (block)`
 }
 
 const codeStartOf = ({ tests }: Filter): string | undefined => {

@@ -1,0 +1,32 @@
+/** Several checks of one request, so that one answer tells everything that is wrong with it. */
+import { AppError, AppErrors } from './app-error.ts'
+
+type Results<Checks extends readonly (() => unknown)[]> = {
+  [Index in keyof Checks]: ReturnType<Checks[Index]>
+}
+
+/**
+ * Runs every check, whatever the others found, and gives what they return, in their order. Throws AppErrors with the
+ * faults of all of them; the fault itself when there is only one. What is neither AppError nor AppErrors is a fault of
+ * ours and thrown at once.
+ *
+ * @example const [query, document] = checkAll(() => parseQuery(req.url), () => parseDocument(req.body))
+ */
+export const checkAll = <const Checks extends readonly (() => unknown)[]>(
+  ...checks: Checks
+): Results<Checks> => {
+  const faults: AppError[] = []
+  const results = checks.map((check) => {
+    try {
+      return check()
+    } catch (error) {
+      if (error instanceof AppErrors) faults.push(...error.errors)
+      else if (error instanceof AppError) faults.push(error)
+      else throw error
+      return undefined
+    }
+  })
+  const [only, ...more] = faults
+  if (only !== undefined) throw more.length === 0 ? only : new AppErrors(faults)
+  return results as Results<Checks> // no check failed, so each has its result
+}
