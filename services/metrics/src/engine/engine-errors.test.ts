@@ -1,5 +1,5 @@
 import { AppError } from '@merx/errors/app-error'
-import { fromEngineError } from './engine-errors.ts'
+import { fromEngineError, fromInsertError, isNetworkFailure, isOutOfSpace, RowsRefused } from './engine-errors.ts'
 
 const failure = (code: string, message = 'DB::Exception: text') => Object.assign(new Error(message), { code })
 
@@ -11,7 +11,8 @@ describe('fromEngineError', () => {
     [failure('202'), 'metrics_engine_unavailable'],
     [failure('ECONNREFUSED'), 'metrics_engine_unavailable'],
     [new Error('Timeout error.'), 'metrics_query_timeout'],
-    [failure('47'), 'metrics_internal'],
+    [failure('47'), 'metrics_engine_unavailable'],
+    [failure('46'), 'metrics_internal'],
     ['text', 'metrics_internal'],
   ])('%p becomes %s, with the engine only in the cause', (error, code) => {
     const mapped = fromEngineError(error)
@@ -24,4 +25,30 @@ describe('fromEngineError', () => {
     const error = new AppError('metrics_query_timeout')
     expect(fromEngineError(error)).toBe(error)
   })
+})
+
+describe('fromInsertError', () => {
+  it.each(['407', '41', '27'])('tells a row that does not fit (%s) from an engine that cannot write', (code) => {
+    expect(fromInsertError(failure(code))).toBeInstanceOf(RowsRefused)
+  })
+
+  it.each(['243', '241', 'ECONNRESET', '469'])('leaves %s to whoever tries again', (code) => {
+    expect(fromInsertError(failure(code))).toBeInstanceOf(AppError)
+  })
+})
+
+it('knows a full disk, however deep it stands', () => {
+  const full = failure('243', 'Cannot reserve 1.00 MiB, not enough space (NOT_ENOUGH_SPACE)')
+  expect(isOutOfSpace(new Error('outside', { cause: fromInsertError(full) }))).toBe(true)
+  expect(isOutOfSpace(failure('1001', 'write: No space left on device'))).toBe(true)
+  expect(isOutOfSpace(failure('241', 'memory limit exceeded'))).toBe(false)
+  expect(isOutOfSpace('No space left on device')).toBe(false)
+})
+
+it('sends again what the network lost, and nothing else', () => {
+  expect([failure('ECONNRESET'), new Error('socket hang up'), failure('159')].map(isNetworkFailure)).toEqual([
+    true,
+    true,
+    false,
+  ])
 })

@@ -10,12 +10,47 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '241': 'metrics_query_too_large', // MEMORY_LIMIT_EXCEEDED
   '307': 'metrics_query_too_large', // TOO_MANY_BYTES
   '396': 'metrics_query_too_large', // TOO_MANY_ROWS_OR_BYTES
+  '47': 'metrics_engine_unavailable', // UNKNOWN_IDENTIFIER: tables of the shape before, until the new ones are built
   '202': 'metrics_engine_unavailable', // TOO_MANY_SIMULTANEOUS_QUERIES
   '209': 'metrics_engine_unavailable', // SOCKET_TIMEOUT
   '210': 'metrics_engine_unavailable', // NETWORK_ERROR
   '242': 'metrics_engine_unavailable', // TABLE_IS_READ_ONLY
   '279': 'metrics_engine_unavailable', // ALL_CONNECTION_TRIES_FAILED
   '516': 'metrics_engine_unavailable', // AUTHENTICATION_FAILED
+}
+
+/** A row that the table cannot take, as opposed to an engine that cannot write. */
+export class RowsRefused extends Error {
+  override readonly name = 'RowsRefused'
+}
+
+const REFUSALS = new Set([
+  '6', // CANNOT_PARSE_TEXT
+  '26', // CANNOT_PARSE_QUOTED_STRING
+  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  '38', // CANNOT_PARSE_DATE
+  '41', // CANNOT_PARSE_DATETIME
+  '53', // TYPE_MISMATCH
+  '69', // ARGUMENT_OUT_OF_BOUND
+  '70', // CANNOT_CONVERT_TYPE
+  '72', // CANNOT_PARSE_NUMBER
+  '117', // INCORRECT_DATA
+  '130', // CANNOT_READ_ARRAY_FROM_TEXT
+  '131', // TOO_LARGE_STRING_SIZE
+  '190', // SIZES_OF_ARRAYS_DONT_MATCH
+  '321', // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
+  '349', // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN
+  '407', // DECIMAL_OVERFLOW
+  '467', // CANNOT_PARSE_BOOL
+])
+
+/** NOT_ENOUGH_SPACE, CANNOT_WRITE_TO_FILE_DESCRIPTOR and the like name what is missing in their text. */
+const NO_SPACE = /NOT_ENOUGH_SPACE|No space left on device|ENOSPC/i
+
+/** Whether the disk of the engine is full. */
+export const isOutOfSpace = (error: unknown): boolean => {
+  for (let one = error; one instanceof Error; one = one.cause) if (NO_SPACE.test(one.message)) return true
+  return false
 }
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'])
@@ -25,11 +60,24 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
+/** Whether sending it again may work. */
+export const isNetworkFailure = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return (code !== undefined && NETWORK.has(code)) || (error instanceof Error && /socket hang up/i.test(error.message))
+}
+
+/** What went wrong with rows that were to be written. */
+export const fromInsertError = (error: unknown): Error => {
+  const code = codeOf(error)
+  if (code === undefined || !REFUSALS.has(code)) return fromEngineError(error)
+  return new RowsRefused(error instanceof Error ? error.message : String(error), { cause: error })
+}
+
 /** A code this table does not name is a fault of ours: 500. */
 export const fromEngineError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const code = codeOf(error)
-  if (code !== undefined && NETWORK.has(code))
+  if (isNetworkFailure(error))
     return new AppError('metrics_engine_unavailable', { cause: error })
   const known = code === undefined ? undefined : codes[code]
   const isTimeout = error instanceof Error && /timeout error/i.test(error.message)

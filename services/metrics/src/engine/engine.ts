@@ -5,6 +5,11 @@ import type { Statement } from '../sql/statement.ts'
 /** One row of an answer by column name; decimals and 64-bit integers are text. */
 export type Row = Readonly<Record<string, unknown>>
 
+export interface LineTarget {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
 export interface Engine {
   /**
    * Reads. When `signal` aborts, the query is ended and the signal's reason thrown. Throws AppError `metrics_engine_unavailable`, `metrics_query_timeout` or
@@ -13,6 +18,11 @@ export interface Engine {
   run(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<readonly Row[]>
   /** Writes rows; resolves once they are durable and visible to every later read. */
   insert(table: string, rows: readonly Row[]): Promise<void>
+  /**
+   * The same from lines of JSON lists, the values in the order of the columns. Sent again when the network fails, under
+   * the same token, so that a server that has them already writes nothing. Throws `RowsRefused` when a row does not fit.
+   */
+  insertLines(target: LineTarget, lines: readonly string[]): Promise<void>
   /** Runs one statement of a migration or of the ingest. */
   execute(statement: Statement): Promise<void>
   /** Resolves when the engine answers. */

@@ -14,4 +14,8 @@ export const withTracing = (engine: Engine): Engine => ({
     withSpan('engine.insert', { 'merx.table': table, 'merx.rows': rows.length }, () =>
       engine.insert(table, rows),
     ),
+  insertLines: (target, lines) =>
+    withSpan('engine.insert', { 'merx.table': target.table, 'merx.rows': lines.length }, () =>
+      engine.insertLines(target, lines),
+    ),
 })

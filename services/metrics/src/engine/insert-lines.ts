@@ -1,0 +1,42 @@
+/** One insert of many rows, as text: sent again when the network fails, and written once all the same. */
+import { randomUUID } from 'node:crypto'
+import { fromInsertError, isNetworkFailure } from './engine-errors.ts'
+import type { LineTarget } from './engine.ts'
+
+/**
+ * Sorting out replaced rows is left to merges and FINAL. A cluster acknowledges when the shards have the rows, and is read
+ * where it was written, so that a deletion sees the order that it deletes.
+ */
+export const WRITE_SETTINGS = [
+  'async_insert = 0',
+  'optimize_on_insert = 0',
+  'distributed_foreground_insert = 1',
+  "load_balancing = 'in_order'",
+] as const
+
+const ATTEMPTS_MAX = 3
+
+/** The token makes every attempt the same insert. */
+const render = ({ table, columns }: LineTarget, lines: readonly string[]): string => {
+  const names = columns.map((column) => `\`${column}\``).join(', ')
+  const settings = [...WRITE_SETTINGS, `insert_deduplication_token = '${randomUUID()}'`].join(', ')
+  return `INSERT INTO ${table} (${names}) SETTINGS ${settings} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
+}
+
+/** Throws `RowsRefused` when a row does not fit, AppError for every other failure. */
+export const insertLines = async (
+  send: (query: string) => Promise<void>,
+  target: LineTarget,
+  lines: readonly string[],
+): Promise<void> => {
+  if (lines.length === 0) return
+  const query = render(target, lines)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await send(query)
+      return
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isNetworkFailure(error)) throw fromInsertError(error)
+    }
+  }
+}
