@@ -50,6 +50,13 @@ describe('createWordPermutation', () => {
     expect(lost).toEqual([])
   })
 
+  it('gives many words at once what it gives each', () => {
+    const permutation = createWordPermutation(KEY)
+    const words = [...LIMITS, ...SAMPLE]
+    expect(permutation.forwardAll(words)).toEqual(words.map((word) => permutation.forward(word)))
+    expect(permutation.forwardAll([])).toEqual([])
+  })
+
   it('is another one with another key', () => {
     const [first, second] = [createWordPermutation(KEY), createWordPermutation(KEY.map((byte) => byte + 1))]
     const same = SAMPLE.filter((word) => first.forward(word).left === second.forward(word).left)

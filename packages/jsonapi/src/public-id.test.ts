@@ -89,6 +89,18 @@ describe('words that ids must not contain', () => {
   })
 })
 
+describe('prepare', () => {
+  it('changes no id, whether the number was known, repeated or its first word is refused', () => {
+    const numbers = Array.from({ length: 5_000 }, (_, number) => number)
+    const expected = numbers.map((number) => encodeId('tags', number))
+    const ids = createPublicIds({ secret: TEST_ID_SECRET })
+    ids.encode('tags', 3)
+    ids.prepare('tags', [...numbers, 3, 3])
+    expect(numbers.map((number) => ids.encode('tags', number))).toEqual(expected)
+    expect(() => ids.prepare('tags', [1, -1])).toThrow('not a row number: -1')
+  })
+})
+
 describe('decode', () => {
   it.each([
     ['empty text', ''],

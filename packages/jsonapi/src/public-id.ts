@@ -15,6 +15,8 @@ export interface PublicIds {
    * @example ids.encode('skus', 1) === ids.encode('skus', 1n)
    */
   encode(type: string, number: number | bigint): string
+  /** Makes the ids of many rows at once, for `encode` to give them soon after; it takes far less time than one by one. */
+  prepare(type: string, numbers: readonly number[]): void
   /** The row number of a public id, or undefined when the text is not exactly what `encode` gives for this type. */
   decode(type: string, id: string): number | undefined
 }
@@ -56,12 +58,14 @@ export const createPublicIds = ({ secret }: { readonly secret: string }): Public
   }
   return Object.freeze({
     encode: (type: string, number: number | bigint) => codecOf(type).encode(toRowNumber(number)),
+    prepare: (type: string, numbers: readonly number[]) => codecOf(type).prepare(numbers.map(toRowNumber)),
     decode: (type: string, id: string) => (SHAPE.test(id) ? codecOf(type).decode(id) : undefined),
   })
 }
 
 interface Codec {
   encode(number: number): string
+  prepare(numbers: readonly number[]): void
   /** Takes ten letters. */
   decode(id: string): number | undefined
 }
@@ -70,16 +74,22 @@ const createCodec = (secret: string, type: string): Codec => {
   const key = hkdfSync('sha256', secret, '', `merx public id of ${type}`, KEY_BYTES)
   const permutation = createWordPermutation(new Uint8Array(key))
   const kept = new Map<number, string>()
-  const encode = (number: number): string => {
-    const known = kept.get(number)
-    if (known !== undefined) return known
+  const keep = (number: number, id: string): string => {
     if (kept.size >= IDS_KEPT_MAX) kept.clear()
-    const id = firstDecentId(number, permutation)
     kept.set(number, id)
     return id
   }
   return {
-    encode,
+    encode: (number) => kept.get(number) ?? keep(number, firstDecentId(number, permutation)),
+    prepare: (numbers) => {
+      const missing = [...new Set(numbers)].filter((number) => !kept.has(number))
+      const words = permutation.forwardAll(missing.map((number) => splitHalves(BigInt(number))))
+      for (const [at, word] of words.entries()) {
+        const id = toText(word)
+        const number = missing[at]
+        if (number !== undefined && !OFFENSIVE.test(id)) keep(number, id)
+      }
+    },
     decode: (id) => {
       const place = joinHalves(permutation.backward(toWord(id)))
       if (place >> ROW_NUMBER_BITS >= WORDS_PER_NUMBER) return undefined

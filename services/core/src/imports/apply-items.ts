@@ -73,8 +73,8 @@ const applyRun = async (
   target: ImportTarget,
   lookups: Lookups,
 ): Promise<readonly ItemOutcome[]> => {
-  const { definition, registry, scope, run, now } = target
-  const context: BatchContext = { definition, reading: { registry, scope }, run }
+  const { definition, registry, scope, run, now, who } = target
+  const context: BatchContext = { definition, reading: { registry, scope }, run, who }
   const keys = keyed.flatMap(({ key }) => (typeof key === 'object' ? [key] : []))
   const existing = await lockExisting(keys, definition, scope.environmentId, run)
   const writes = keyed.map(({ item, key }) => {

@@ -41,6 +41,7 @@ export const logChanges = async (
   changes: readonly LoggedChange[],
   { run, registry, environmentId, who }: ChangeLogContext,
 ): Promise<void> => {
+  if (changes.length > 1) prepareIds(changes, registry)
   const described = changes.map((change) => describeChange(change, registry))
   const versions = described.filter(isWorthAVersion)
   const events = described.flatMap(({ events: names, resource_type, record_id }) =>
@@ -49,6 +50,25 @@ export const logChanges = async (
   if (versions.length + events.length === 0) return
   const values = [environmentId, JSON.stringify(who), JSON.stringify(versions), JSON.stringify(events)]
   await run({ text: INSERT, values, name: 'log_changes' })
+}
+
+/** The ids of the rows and of what new ones are linked to; those of what changed are few. */
+const prepareIds = (changes: readonly LoggedChange[], registry: Registry): void => {
+  for (const [definition, rows] of Map.groupBy(changes, (change) => change.definition)) {
+    registry.ids.prepare(
+      idTypeOf(definition),
+      rows.map(({ number }) => number),
+    )
+    for (const [name, relationship] of Object.entries(definition.relationships)) {
+      if (relationship.kind !== 'toOne' || relationship.write === 'never') continue
+      const column = foreignKeyOf(name, relationship)
+      const numbers = rows.map(({ before, after }) => (before === undefined ? after?.[column] : undefined))
+      registry.ids.prepare(
+        idTypeOf(registry.require(relationship.target)),
+        numbers.filter((number) => typeof number === 'number'),
+      )
+    }
+  }
 }
 
 /** A row of versions, and the names of the events that come of it. */
@@ -106,9 +126,20 @@ export interface LoggedField {
   readonly kind?: Attribute['kind']
 }
 
+export interface GivenField extends LoggedField {
+  readonly column: string
+}
+
+/** Logged attributes of a new row that get their value, if any, from the database. */
+export const givenFields = (definition: ResourceDefinition, values: Row): readonly GivenField[] =>
+  loggedFields(definition).flatMap((field) => {
+    const { column } = field
+    return column === undefined || column in values ? [] : [{ ...field, column }]
+  })
+
 const fields = new WeakMap<ResourceDefinition, readonly LoggedField[]>()
 
-export const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
+const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
   const known = fields.get(definition)
   if (known !== undefined) return known
   const { attributes, relationships } = definition

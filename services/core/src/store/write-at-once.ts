@@ -11,7 +11,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { workflowOf } from '../workflows/index.ts'
-import { describeChange, loggedFields } from './change-log.ts'
+import { describeChange, givenFields } from './change-log.ts'
 import { familyColumns } from './family-columns.ts'
 import { lookupsOf } from './lookups.ts'
 import type { Lookups } from './lookups.ts'
@@ -55,8 +55,7 @@ export const createAtOnce = async (
       change: describeChange({ definition, number, before: undefined, after: values }, registry),
       who,
     }
-    const unsent = loggedFields(definition).filter(({ column = '' }) => column !== '' && !(column in values))
-    const [row] = await run(insertLogged(write, unsent))
+    const [row] = await run(insertLogged(write, givenFields(definition, values)))
     return row
   })
 }

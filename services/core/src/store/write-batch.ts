@@ -7,6 +7,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { givenFields, logChanges } from './change-log.ts'
 import { familyColumns } from './family-columns.ts'
 import { judgeWrite } from './prepare-write.ts'
 import type { PreparedWrite, Preparing } from './prepare-write.ts'
@@ -32,6 +33,8 @@ export interface BatchContext {
   readonly reading: Pick<Reading, 'registry' | 'scope'>
   /** In the transaction. */
   readonly run: RunStatement
+  /** Who writes, for the change log. */
+  readonly who: Row
 }
 
 /** Side by side, so that their lookups can be joined. */
@@ -104,7 +107,7 @@ const textOf = (error: unknown): string => {
 }
 
 const store = async (writes: readonly JudgedWrite[], context: BatchContext): Promise<void> => {
-  const { definition, reading, run } = context
+  const { definition, reading, run, who } = context
   const { environmentId } = reading.scope
   const family = familyColumns(definition, reading)
   const numbers = await numbersFor(writes, context)
@@ -112,19 +115,32 @@ const store = async (writes: readonly JudgedWrite[], context: BatchContext): Pro
     isNew: before === undefined,
     values: { id: numbers[at], ...columns, ...(before === undefined ? family : {}) },
   }))
+  const stored = new Map<unknown, Row>()
   for (const [, group] of Map.groupBy(
     rows,
     ({ isNew, values }) => `${isNew} ${Object.keys(values).join()}`,
   )) {
     const values = group.map((row) => row.values)
-    if (group[0]?.isNew === true) await run(insertRows(definition.table, environmentId, values))
-    else if (Object.keys(values[0] ?? {}).length > 1)
-      await run(updateRows(definition.table, environmentId, values))
+    const isNew = group[0]?.isNew === true
+    if (!isNew && Object.keys(values[0] ?? {}).length === 1) continue
+    const write = isNew ? insertRows : updateRows
+    const returning = isNew ? givenColumns(definition, values[0] ?? {}) : []
+    const given = await run(write(definition.table, environmentId, values, ['id', ...returning]))
+    for (const row of given) stored.set(row['id'], row)
   }
   for (const [at, { links }] of writes.entries()) {
     if (links.length > 0) await writeLinks(links, Number(numbers[at]), environmentId, run)
   }
+  const changes = writes.flatMap(({ before, columns }, at) => {
+    const given = stored.get(numbers[at])
+    const after = { ...before, ...columns, ...given }
+    return given === undefined ? [] : [{ definition, number: Number(numbers[at]), before, after }]
+  })
+  await logChanges(changes, { run, registry: reading.registry, environmentId, who })
 }
+
+const givenColumns = (definition: ResourceDefinition, values: Row): readonly string[] =>
+  givenFields(definition, values).map(({ column }) => column)
 
 /** Of rows that exist their own, of new ones the next. */
 const numbersFor = async (

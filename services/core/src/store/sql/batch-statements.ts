@@ -1,5 +1,5 @@
 /** Many rows per statement. Values travel as one JSON parameter and take the types of the table's columns. */
-import { identifier } from './identifiers.ts'
+import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import type { ColumnValues } from './write-statements.ts'
 
@@ -30,31 +30,35 @@ export const lockAmong = (
   }
 }
 
-/** All rows must have the same columns; `id` is one of them. */
+/** Gives these columns of the new rows. All rows must have the same columns; `id` is one of them. */
 export const insertRows = (
   table: string,
   environmentId: number,
   rows: readonly ColumnValues[],
+  returning: readonly string[],
 ): Statement => {
   const columns = Object.keys(rows[0] ?? {}).map(identifier)
   return {
     text: `INSERT INTO ${identifier(table)} (environment_id, ${columns.join(', ')})
-      SELECT $1, ${columns.map((column) => `r.${column}`).join(', ')} FROM ${recordset(table)}`,
+      SELECT $1, ${columns.map((column) => `r.${column}`).join(', ')} FROM ${recordset(table)}
+      RETURNING ${returning.map(identifier).join(', ')}`,
     values: [environmentId, JSON.stringify(rows)],
   }
 }
 
-/** All rows must have the same columns, and one besides `id`. */
+/** Gives these columns of the rows as they are after. All must have the same columns, and one besides `id`. */
 export const updateRows = (
   table: string,
   environmentId: number,
   rows: readonly ColumnValues[],
+  returning: readonly string[],
 ): Statement => {
   const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'id')
   const assignments = columns.map((column) => `${identifier(column)} = r.${identifier(column)}`)
   return {
     text: `UPDATE ${identifier(table)} AS t SET ${assignments.join(', ')} FROM ${recordset(table)}
-      WHERE t.environment_id = $1 AND t.id = r.id`,
+      WHERE t.environment_id = $1 AND t.id = r.id
+      RETURNING ${returning.map((column) => qualified('t', column)).join(', ')}`,
     values: [environmentId, JSON.stringify(rows)],
   }
 }

@@ -3,7 +3,7 @@
  * row goes on to the change log and to the caller.
  */
 import { isWorthAVersion } from '../change-log.ts'
-import type { DescribedChange, LoggedField } from '../change-log.ts'
+import type { DescribedChange, GivenField } from '../change-log.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import { preparedAs } from './statement-names.ts'
@@ -36,7 +36,7 @@ const parametersOf = ({ environmentId, change }: LoggedWrite): Parameters => {
 }
 
 /** `given` are logged attributes without a value of ours: what the database gives them is logged too. */
-export const insertLogged = (write: LoggedWrite, given: readonly LoggedField[]): Statement => {
+export const insertLogged = (write: LoggedWrite, given: readonly GivenField[]): Statement => {
   const parameters = parametersOf(write)
   const columns = ['environment_id', 'id']
   const placeholders = [ENVIRONMENT, NUMBER]
@@ -91,13 +91,12 @@ const withLog = (
 }
 
 /** Instants in the form that JSON has of ours. */
-const givenChanges = (given: readonly LoggedField[]): string => {
-  const values = given.flatMap(({ name, column, kind }) => {
-    if (column === undefined) return []
+const givenChanges = (given: readonly GivenField[]): string => {
+  const values = given.map(({ name, column, kind }) => {
     const stored = qualified('written', column)
     const value =
       kind === 'instant' ? `to_char(${stored} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : stored
-    return [`('${identifier(name).slice(1, -1)}', to_jsonb(${value}))`]
+    return `('${identifier(name).slice(1, -1)}', to_jsonb(${value}))`
   })
   if (values.length === 0) return ''
   return ` || (SELECT coalesce(jsonb_object_agg(given.name, jsonb_build_array(NULL, given.value)), '{}')
