@@ -14,7 +14,7 @@ const named =
 
 const gateway = createGateway(
   { auth: named('auth'), core: named('core'), metrics: named('metrics') },
-  { log: silentLogger, trustProxy: 0 },
+  { log: silentLogger, trustProxy: 0, domain: 'merx.localhost' },
 )
 
 describe('the gateway', () => {
@@ -58,7 +58,7 @@ describe('the gateway', () => {
   it('understands the absolute form of a request line', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     gateway.base(
-      { url: 'http://shop.merx.localhost/api/skus' } as never,
+      { url: 'http://shop.merx.localhost/api/skus', headers: {} } as never,
       { setHeader: () => undefined, end: (body: string) => resolve(body) } as never,
     )
     await expect(promise).resolves.toContain('"core"')

@@ -11,6 +11,14 @@ export interface GatewayTargets {
   readonly metrics: RequestListener
 }
 
+export interface GatewayOptions {
+  readonly log: Logger
+  /** Proxies in front; 0: what a request says of its past is not believed. */
+  readonly trustProxy: number
+  /** `auth.<domain>` is `{auth_url}` and `<slug>.<domain>` is `{base_url}`, whichever port was asked. */
+  readonly domain: string
+}
+
 export interface Gateway {
   /** `{base_url}`: collections, metrics and the token information that dashboards ask for. */
   readonly base: RequestListener
@@ -25,19 +33,40 @@ const ROUTES = [
   { prefix: '/oauth/tokeninfo', target: 'auth' },
 ] as const satisfies readonly { prefix: string; target: keyof GatewayTargets }[]
 
-/** Routes by path before any framework sees the request, so that each service answers exactly as it does alone. */
-export const createGateway = (
-  targets: GatewayTargets,
-  options: { log: Logger; trustProxy: number },
-): Gateway => {
+/** What only a hop in front may say of a request: its id and its trace. */
+const HOP_HEADERS = ['x-request-id', 'traceparent', 'tracestate'] as const
+
+/** Routes by name and path before any framework sees the request, so that each service answers exactly as it does alone. */
+export const createGateway = (targets: GatewayTargets, options: GatewayOptions): Gateway => {
   const unknown = createUnknown(options)
-  const base = (req: IncomingMessage, res: ServerResponse): void => {
+  const sideOf = createSideOf(options.domain)
+  const toBase = (req: IncomingMessage, res: ServerResponse): void => {
     const path = pathOf(req.url ?? '/')
     const route = ROUTES.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
     const handler = route === undefined ? unknown : targets[route.target]
     handler(req, res)
   }
-  return { base, auth: targets.auth }
+  const listener =
+    (byPort: keyof Gateway): RequestListener =>
+    (req, res) => {
+      if (options.trustProxy === 0) for (const name of HOP_HEADERS) delete req.headers[name]
+      const side = sideOf(req.headers.host) ?? byPort
+      if (side === 'auth') targets.auth(req, res)
+      else toBase(req, res)
+    }
+  return { base: listener('base'), auth: listener('auth') }
+}
+
+const HOST_NAME = /^([a-z\d-]+)\.(.+?)(?::\d+)?$/i
+
+/** The side that a name stands for, undefined for a name that is not one label below the domain. */
+const createSideOf = (domain: string) => {
+  const wanted = domain.toLowerCase()
+  return (host: string | undefined): keyof Gateway | undefined => {
+    const [, label, rest] = HOST_NAME.exec(host ?? '') ?? []
+    if (label === undefined || rest?.toLowerCase() !== wanted) return undefined
+    return label.toLowerCase() === 'auth' ? 'auth' : 'base'
+  }
 }
 
 /** Also of the absolute form that proxies send (RFC 9112, 3.2.2). */
@@ -46,7 +75,7 @@ const pathOf = (url: string): string => {
   return URL.canParse(url) ? new URL(url).pathname : '/'
 }
 
-const createUnknown = ({ log, trustProxy }: { log: Logger; trustProxy: number }): RequestListener => {
+const createUnknown = ({ log, trustProxy }: GatewayOptions): RequestListener => {
   const app = createApp({
     service: 'gateway',
     log,

@@ -52,7 +52,11 @@ const serve = async (settings: Settings, system: System, progress: Progress): Pr
 }
 
 const openAddresses = async (settings: Settings, { services, log, closers }: System) => {
-  const gateway = createGateway(services, { log, trustProxy: settings.trustProxy })
+  const gateway = createGateway(services, {
+    log,
+    trustProxy: settings.trustProxy,
+    domain: settings.merxDomain,
+  })
   const base = await openPublicAddress(gateway.base, settings, 'MERX_BASE_PORT')
   closers.defer(() => base.close())
   const auth = await openPublicAddress(gateway.auth, settings, 'MERX_AUTH_PORT', { rawErrors: authRawErrors })

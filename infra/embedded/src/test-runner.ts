@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { findBrowserSuites, requireChromium } from './install-chromium.ts'
+import { findNginxSuites, requireNginx } from './install-nginx.ts'
 import { requireRedisProgram } from './install-redis.ts'
 import { renderFailure } from './operator-error.ts'
 import { findRedisSuites } from './redis-suites.ts'
@@ -90,6 +91,16 @@ const omitBrowserSuites = (patterns: readonly string[]): Omission => {
   }
 }
 
+const omitNginxSuites = (patterns: readonly string[]): Omission => {
+  const suites = findNginxSuites(ROOT, patterns)
+  const nginx = suites.length === 0 ? undefined : requireNginx(say)
+  if (nginx === undefined || !('missing' in nginx)) return { without: [] }
+  return {
+    without: suites,
+    notice: `${nginx.missing}: the gateway of production is not tested, without ${suites.join(', ')}`,
+  }
+}
+
 const explain = (report: TestReport, omissions: readonly Omission[]): void => {
   const suites = report.suitesWithSkipped.map((name) => path.relative(ROOT, name)).join(', ')
   if (report.skipped > 0) say(`${report.skipped} tests were skipped in: ${suites}`)
@@ -97,7 +108,7 @@ const explain = (report: TestReport, omissions: readonly Omission[]): void => {
 }
 
 const main = async (patterns: readonly string[]): Promise<number> => {
-  const omissions = [omitRedisSuites(), omitBrowserSuites(patterns)]
+  const omissions = [omitRedisSuites(), omitBrowserSuites(patterns), omitNginxSuites(patterns)]
   const without = omissions.flatMap((omission) => omission.without)
   const folder = mkdtempSync(path.join(tmpdir(), 'merx-test-report-'))
   try {
