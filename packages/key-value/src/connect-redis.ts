@@ -2,6 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import { Cluster, Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
+import { traceRedis } from './trace-redis.ts'
 
 /** One client for a server or a cluster, and its end. */
 export type RedisConnection = Redis | Cluster
@@ -49,6 +50,7 @@ export const connectRedis = async (
   const redis =
     others.length === 0 && first !== undefined ? new Redis(first.href, PROMPT) : connectCluster(parsed)
   logChanges(redis, parsed, log)
+  traceRedis(redis)
   await firstConnection(redis)
   return redis
 }

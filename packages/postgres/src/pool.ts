@@ -2,6 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import { Pool } from 'pg'
 import { columnTypes } from './column-types.ts'
+import { tracePool } from './trace-pool.ts'
 
 /** Which database, and the bounds on its use. */
 export interface PoolOptions {
@@ -36,5 +37,8 @@ export const createPool = (options: PoolOptions): Pool => {
   })
   // Without a listener a server restart would end the process: Node throws unheard 'error' events.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'))
+  // The pool's own listener is off while a connection is in use, and between two statements of a transaction no query is
+  // there to be told either: the next one fails, and release() then closes the connection.
+  tracePool(pool, new URL(options.url).pathname.slice(1) || undefined)
   return pool
 }

@@ -54,6 +54,19 @@ describe('pool', () => {
     held.forEach((client) => client.release())
   })
 
+  it('survives a connection being cut that is in use and waits for its next statement', async () => {
+    const [cut, other] = [await pool.connect(), await pool.connect()]
+    await cut.query('BEGIN')
+    const { rows } = await cut.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const gone = new Promise((resolve) => cut.once('end', resolve))
+    await other.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+    await gone
+    await expect(cut.query('SELECT 1')).rejects.toThrow()
+    cut.release()
+    other.release()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
   it('survives its connections being cut', async () => {
     const [cut, other] = [await pool.connect(), await pool.connect()]
     const { rows } = await cut.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

@@ -1,7 +1,6 @@
 /** Runs statements, on the pool or in a transaction, and turns what the database cannot do into errors of ours. */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
-import { withSpan } from '@merx/telemetry/span'
 import type { Pool } from 'pg'
 import type { Queryable } from './database.ts'
 import type { Statement } from './sql/params.ts'
@@ -17,15 +16,14 @@ const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EP
 /** Outside a transaction; frequent statements are prepared once per connection. */
 export const runOn =
   (pool: Pool): RunStatement =>
-  async ({ text, values, name }) =>
-    withSpan('core.sql', {}, async () => {
-      try {
-        const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-        return (await pool.query<Record<string, unknown>>(query)).rows
-      } catch (error) {
-        throw toStoreError(error)
-      }
-    })
+  async ({ text, values, name }) => {
+    try {
+      const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
+      return (await pool.query<Record<string, unknown>>(query)).rows
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
 
 /** Inside a transaction; there a failure also ends the transaction. */
 export const runIn =
