@@ -10,8 +10,8 @@ import type { Logger } from '@merx/telemetry/logger'
 import { logStatus } from '../jobs/log-status.ts'
 import type { RequestScope } from '../policies/request-scope.ts'
 import type { Database } from '../store/database.ts'
+import { readBatch } from '../store/read-batch.ts'
 import type { Reading } from '../store/read-includes.ts'
-import { readPage } from '../store/read-page.ts'
 import { createRecords } from '../store/records.ts'
 import { runIn } from '../store/run-statement.ts'
 import type { RunStatement } from '../store/run-statement.ts'
@@ -114,12 +114,14 @@ const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): Expo
 const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: RunStatement): Promise<void> => {
   const { definition, asked, lastId } = job
   const query = toListQuery(asked, definition, registry)
-  const { records, recordCount } = await readPage(
+  const next = { filters: nextOf(job, query), include: query.include }
+  const { records, hasMore } = await readBatch(
     definition,
-    nextOf(job, query),
+    next,
+    RECORDS_OF_STEP,
     readingOf(job, registry, run),
   )
-  const place = { isFirst: lastId === 0, isLast: recordCount <= records.length }
+  const place = { isFirst: lastId === 0, isLast: !hasMore }
   const shape = shapeOf(job, registry)
   const exported = records.map((record) => exportRecord(record, shape))
   const content = job.isCsv
@@ -139,7 +141,7 @@ const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: Run
 }
 
 /** The asked filters, after the last record of the step before and up to the last one when the export was asked for. */
-const nextOf = ({ definition, lastId, finalId }: ExportJob, query: ListQuery): ListQuery => {
+const nextOf = ({ definition, lastId, finalId }: ExportJob, query: ListQuery): readonly Filter[] => {
   const bound = (comparison: 'gt' | 'lteq', value: number): Filter => ({
     parameter: 'id',
     combinator: 'and',
@@ -150,12 +152,7 @@ const nextOf = ({ definition, lastId, finalId }: ExportJob, query: ListQuery): L
       },
     ],
   })
-  return {
-    ...query,
-    filters: [...query.filters, bound('gt', lastId), bound('lteq', finalId)],
-    sorts: [],
-    page: { number: 1, size: RECORDS_OF_STEP },
-  }
+  return [...query.filters, bound('gt', lastId), bound('lteq', finalId)]
 }
 
 const readingOf = (
