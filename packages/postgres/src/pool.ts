@@ -39,6 +39,9 @@ export const createPool = (options: PoolOptions): Pool => {
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'))
   // The pool's own listener is off while a connection is in use, and between two statements of a transaction no query is
   // there to be told either: the next one fails, and release() then closes the connection.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => options.log?.debug({ err: error }, 'a database connection broke')),
+  )
   tracePool(pool, new URL(options.url).pathname.slice(1) || undefined)
   return pool
 }
