@@ -16,8 +16,6 @@ export interface BodyOptions {
 /** A body over the limit is read to its end so that the client sees the answer, but no further than this. */
 const DISCARDED_BYTES_MAX = 16_777_216
 
-const NOTHING = Buffer.alloc(0)
-
 const DECOMPRESS = {
   gzip: promisify(gunzip),
   deflate: promisify(inflate),
@@ -41,6 +39,7 @@ const collect = (req: Request, options: BodyOptions): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   let chunks: Buffer[] = []
   let seen = 0
+  let isWhole = false
   const refuseAtOnce = (): void => reject(tooLarge(options, { Connection: 'close' }))
   if (Number(req.headers['content-length'] ?? 0) > limitBytes + DISCARDED_BYTES_MAX) refuseAtOnce()
   req.on('data', (chunk: Buffer) => {
@@ -50,20 +49,29 @@ const collect = (req: Request, options: BodyOptions): Promise<Buffer> => {
     if (seen > limitBytes + DISCARDED_BYTES_MAX) refuseAtOnce()
   })
   req.once('end', () => {
+    isWhole = true
     if (seen > limitBytes) reject(tooLarge(options))
     else resolve(Buffer.concat(chunks, seen))
   })
   req.once('error', (error) => reject(unreadable(options, error)))
-  req.once('close', () => reject(unreadable(options, 'the connection ended before the body'))) // after `end`: too late
+  req.once('close', () => {
+    if (!isWhole) reject(unreadable(options, 'the connection ended before the body'))
+  })
   return promise
 }
 
+/** All of it, when it came in one packet with the head, as small bodies do: without a listener for each event. */
+const takeWhole = (req: Request, limitBytes: number): Buffer | undefined => {
+  const length = Number(req.headers['content-length'] ?? NaN)
+  if (!(length <= limitBytes) || req.readableLength !== length) return undefined
+  const bytes = req.read(length) as Buffer | null
+  req.resume() // to its end
+  return bytes ?? undefined
+}
+
 const bytesOf = async (req: Request, options: BodyOptions): Promise<Buffer> => {
-  await Promise.resolve() // the parser hands over the rest of a packet, most often the whole body, after its head
-  if (!req.complete) return collect(req, options)
-  const bytes = (req.read() as Buffer | null) ?? NOTHING
-  if (bytes.length > options.limitBytes) throw tooLarge(options)
-  return bytes
+  await Promise.resolve() // the parser hands over what follows the head in a packet after the head was served
+  return takeWhole(req, options.limitBytes) ?? collect(req, options)
 }
 
 const decompress = async (

@@ -4,7 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiterLike } from 'rate-limiter-flexible'
 import type { Window } from './budgets.ts'
 import { MemoryWindow } from './memory-window.ts'
-import type { RedisWindowClient } from './redis-window-client.ts'
+import type { Earlier, RedisWindowClient } from './redis-window-client.ts'
 
 /** The state of a window after a request was counted. */
 export interface Count {
@@ -20,10 +20,10 @@ export interface CountingWindow {
   /** Counts a request, allowed or not. Never rejects because Redis is away. */
   count(key: string): Promise<Count>
   /**
-   * Counts requests that were admitted a moment ago. Never rejects because Redis is away.
+   * Counts requests that were admitted a moment ago, oldest first. Never rejects because Redis is away.
    * @returns the state after the last of them
    */
-  countEarlier(key: string, requests: number, ageMs: number): Promise<Count>
+  countEarlier(key: string, groups: readonly Earlier[]): Promise<Count>
   /** Takes the latest request of the key back. Never rejects because Redis is away. */
   giveBack(key: string): Promise<void>
 }
@@ -50,25 +50,26 @@ export const createCountingWindow = (options: CountingWindowOptions): CountingWi
           keyPrefix,
           insuranceLimiter: memory,
         })
-  const countEarlierInRedis = async (
-    redis: RedisWindowClient,
-    key: string,
-    requests: number,
-    ageMs: number,
-  ) => {
-    const [counted, msBeforeNext] = await redis.countEarlier(`${keyPrefix}:${key}`, window, requests, ageMs)
+  const countEarlierInRedis = async (redis: RedisWindowClient, key: string, groups: readonly Earlier[]) => {
+    const [counted, msBeforeNext] = await redis.countEarlier(`${keyPrefix}:${key}`, window, groups)
     return { isAllowed: counted <= points, counted, remaining: Math.max(0, points - counted), msBeforeNext }
+  }
+
+  const countEarlierHere = async (key: string, groups: readonly Earlier[]): Promise<Count> => {
+    let count: Count = { isAllowed: true, counted: 0, remaining: points, msBeforeNext: 0 }
+    for (const { ageMs, requests } of groups) count = await toCount(memory.consume(key, requests, { ageMs }))
+    return count
   }
 
   return {
     window,
     count: (key) => toCount(limiter.consume(key)),
-    countEarlier: async (key, requests, ageMs) => {
-      if (client === undefined) return toCount(memory.consume(key, requests, { ageMs }))
+    countEarlier: async (key, groups) => {
+      if (client === undefined) return countEarlierHere(key, groups)
       try {
-        return await countEarlierInRedis(client, key, requests, ageMs)
+        return await countEarlierInRedis(client, key, groups)
       } catch {
-        return toCount(memory.consume(key, requests, { ageMs })) // the client logs that Redis is away
+        return countEarlierHere(key, groups) // the client logs that Redis is away
       }
     },
     giveBack: async (key) => {

@@ -31,17 +31,28 @@ export interface RedisWindowClientOptions {
 /** Which of the requests counted by one command get a state: see the script. */
 const EACH = 'each'
 const LAST = 'last'
-/** Microseconds ago. */
-const NOW = '0'
 const US_PER_MS = 1_000
+
+/** When requests were made, as the script wants it. */
+const toMoments = (groups: readonly Earlier[]): string =>
+  groups.map(({ ageMs, requests }) => `${Math.round(ageMs * US_PER_MS)}:${requests}`).join(',')
+
+const now = (count: string): string => `0:${count}`
+
 const NONE = [0, 0] as const
+
+/** Requests of one moment, admitted before they are counted. */
+export interface Earlier {
+  readonly ageMs: number
+  readonly requests: number
+}
 
 /** What RateLimiterRedis uses of ioredis for `consume`, and whether it answers for all replicas. */
 export interface RedisWindowClient {
   defineCommand(name: string, definition: { numberOfKeys: number; lua: string }): void
   rlflxIncr(args: readonly string[]): Promise<State>
   /** Counts requests of some moments ago. @returns the state after the last of them. @throws Error while Redis is away */
-  countEarlier(key: string, window: Window, requests: number, ageMs: number): Promise<State>
+  countEarlier(key: string, window: Window, groups: readonly Earlier[]): Promise<State>
   /** Whether Redis failed last; false again with its first answer. */
   isAway(): boolean
 }
@@ -87,21 +98,20 @@ export const createRedisWindowClient = (options: RedisWindowClientOptions): Redi
   }
 
   const turns = createSharedTurns(COUNTED_MAX, ([key = '', ...budget]: readonly string[], count) =>
-    runUnlessAway([key, String(count), ...budget, EACH, NOW]),
+    runUnlessAway([key, String(count), ...budget, EACH, now(String(count))]),
   )
 
   return {
     defineCommand: () => undefined, // ours is defined once above, the same for every limiter
     rlflxIncr: async ([key = '', count = '', seconds = '', points = '']) => {
       if (count === '1') return turns.join(`${key} ${seconds} ${points}`, [key, seconds, points])
-      const [state = NONE] = await runUnlessAway([key, count, seconds, points, LAST, NOW])
+      const [state = NONE] = await runUnlessAway([key, count, seconds, points, LAST, now(count)])
       return state
     },
-    countEarlier: async (key, { seconds, points }, requests, ageMs) => {
-      const [state = NONE] = await runUnlessAway([
-        ...[key, String(requests), String(seconds), String(points)],
-        ...[LAST, String(Math.round(ageMs * US_PER_MS))],
-      ])
+    countEarlier: async (key, { seconds, points }, groups) => {
+      const count = groups.reduce((sum, { requests }) => sum + requests, 0)
+      const budget = [String(count), String(seconds), String(points)]
+      const [state = NONE] = await runUnlessAway([key, ...budget, LAST, toMoments(groups)])
       return state
     },
     isAway: () => awayUntilMs !== undefined,

@@ -4,8 +4,8 @@
  *
  * KEYS[1] the counted key
  * ARGV    how many requests to count (at most 500, or -1 to take the latest one back), window in seconds, points of the
- *         budget, 'last' when only the state after the last is wanted, how many microseconds ago they were
- *         made, and optionally the present time in microseconds, else the server's own, which all replicas
+ *         budget, 'last' when only the state after the last is wanted, when they were made (`age:count`
+ *         pairs, microseconds ago, oldest first, separated by commas), and optionally the present time in microseconds, else the server's own, which all replicas
  *         share
  * returns for each of the requests, or the last of them, as if they had come one after the other:
  *         { requests in the window, this one and refused ones included, capped at points + 1;
@@ -33,23 +33,30 @@ else
   now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
 
-now = now - tonumber(ARGV[5])
-
 local latest = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+local at = 0
 local sequence = 0
 if latest[1] and tonumber(latest[2]) - now > window then
   redis.call('DEL', KEYS[1])
-elseif latest[1] and tonumber(latest[2]) >= now then
-  now = tonumber(latest[2])
+elseif latest[1] then
+  at = tonumber(latest[2])
   sequence = tonumber(string.sub(latest[1], -6)) + 1
+  now = math.max(now, at)
 end
 
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
 local before = redis.call('ZCARD', KEYS[1])
 local added = {}
-for i = 0, count - 1 do
-  added[#added + 1] = string.format('%.0f', now)
-  added[#added + 1] = string.format('%.0f-%06d', now, sequence + i)
+for age, made in string.gmatch(ARGV[5], '(%d+):(%d+)') do
+  if now - age > at then
+    at = now - age
+    sequence = 0
+  end
+  for i = 1, made do
+    added[#added + 1] = string.format('%.0f', at)
+    added[#added + 1] = string.format('%.0f-%06d', at, sequence)
+    sequence = sequence + 1
+  end
 end
 redis.call('ZADD', KEYS[1], unpack(added))
 

@@ -29,8 +29,8 @@ export interface Account {
   asOfMs: number
   /** Admitted, and not told yet, … */
   held: number
-  /** … the last of them at this time: those of one millisecond are told together. */
-  heldAtMs: number
+  /** … at these times, Unix milliseconds, oldest first. */
+  moments: { readonly atMs: number; requests: number }[]
   /** Told, and not answered yet. */
   unanswered: number
 }
@@ -46,7 +46,7 @@ const createAccounts = () => {
     find: (key: string): Account | undefined => byKey.get(key),
     /** The account of a key, from now on the one asked for last. */
     touch: (key: string): Account => {
-      const fresh = { key, counted: 0, asOfMs: -Infinity, held: 0, heldAtMs: 0, unanswered: 0 }
+      const fresh = { key, counted: 0, asOfMs: -Infinity, held: 0, moments: [], unanswered: 0 }
       const account = byKey.get(key) ?? fresh
       byKey.delete(key)
       byKey.set(key, account)
@@ -102,14 +102,14 @@ export const withCountsAhead = (exact: CountingWindow, { clock, isAway }: AheadO
 
   /** What cannot be told is counted by the insurance of the exact window, which never rejects. */
   const tell = (account: Account): void => {
-    const { key, held, heldAtMs } = account
+    const { key, held, moments } = account
+    if (held === 0) return
     account.held = 0
+    account.moments = []
     holding.delete(account)
-    const ageMs = Math.max(0, clock.now().getTime() - heldAtMs)
-    for (let left = held; left > 0; left -= TOLD_AT_ONCE_MAX) {
-      const requests = Math.min(left, TOLD_AT_ONCE_MAX)
-      void ask(account, requests, () => exact.countEarlier(key, requests, ageMs))
-    }
+    const nowMs = clock.now().getTime()
+    const groups = moments.map(({ atMs, requests }) => ({ ageMs: Math.max(0, nowMs - atMs), requests }))
+    void ask(account, held, () => exact.countEarlier(key, groups))
   }
 
   const tellAll = (): void => {
@@ -128,10 +128,12 @@ export const withCountsAhead = (exact: CountingWindow, { clock, isAway }: AheadO
       return hasRoom ? account : undefined
     },
     take: (account, nowMs) => {
-      if (account.held > 0 && account.heldAtMs !== nowMs) tell(account)
-      account.heldAtMs = nowMs
+      const moment = account.moments.at(-1)
+      if (moment?.atMs === nowMs) moment.requests += 1
+      else account.moments.push({ atMs: nowMs, requests: 1 })
       account.held += 1
       if (account.held === 1) holding.add(account)
+      if (account.held === TOLD_AT_ONCE_MAX) tell(account)
       timer ??= setTimeout(tellAll, HELD_MS).unref()
       return points - totalOf(account)
     },
