@@ -8,7 +8,7 @@ import type { FbtPlan } from './plan/plan.ts'
 import { resolveFbt } from './request/resolve-fbt.ts'
 import type { Scope } from './request/scope.ts'
 import { runStatements } from './run-statements.ts'
-import { render } from './sql/render.ts'
+import { renderPairs } from './sql/render.ts'
 
 export interface AskFbt {
   readonly body: unknown
@@ -39,6 +39,6 @@ export const answerFbt =
       }
       const plan = applyPasses(asked, { scope, resource: fbt.resource })
       if (plan.kind !== 'fbt') throw new Error('a pass made something else of an fbt')
-      const [rows = []] = await runStatements(deps, 'filter', render(plan), signal)
+      const [rows = []] = await runStatements(deps, 'filter', [renderPairs(plan)], signal)
       return { data: rows.map(toRecord), ...(payload === undefined ? {} : { payload }) }
     })

@@ -2,18 +2,24 @@
 import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
+import type { Row } from './engine/engine.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
+import type { Plan } from './plan/plan.ts'
 import { toHeader, toLines } from './present/csv.ts'
 import { present, type Presented } from './present/present.ts'
+import { presentSearch } from './present/search.ts'
 import type { CursorCodec } from './request/cursor.ts'
 import { faultsError } from './request/faults.ts'
 import { parse, type QueryDialect } from './request/parse.ts'
-import { bodyKeyOf, type Kind } from './request/query.ts'
+import { bodyKeyOf, type Kind, type Query } from './request/query.ts'
 import { resolve } from './request/resolve.ts'
 import type { Scope } from './request/scope.ts'
+import { runLevels } from './run-levels.ts'
+import { runSearch } from './run-search.ts'
 import { runStatements, type RunDeps } from './run-statements.ts'
-import { render, renderExportKeys, renderExportRecords } from './sql/render.ts'
+import { renderExportKeys, renderExportRecords } from './sql/render.ts'
+import type { Statement } from './sql/statement.ts'
 
 export interface AnswerDeps extends RunDeps {
   readonly dialect: QueryDialect
@@ -41,6 +47,25 @@ const planFor = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body
   return { raw, query, plan: applyPasses(buildPlan(query), { scope, resource }) }
 }
 
+const presented = async (
+  deps: AnswerDeps,
+  { kind, signal }: Ask,
+  query: Query,
+  plan: Plan,
+): Promise<Presented> => {
+  const run = async (statement: Statement): Promise<readonly Row[]> => {
+    const [rows = []] = await runStatements(deps, kind, [statement], signal)
+    return rows
+  }
+  if (plan.kind === 'search' && query.kind === 'search') {
+    return presentSearch(query, await runSearch(plan, run), deps.cursors)
+  }
+  if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {
+    throw new Error(`${plan.kind} is no answer to ${query.kind}`)
+  }
+  return present(query, await runLevels(plan, run))
+}
+
 /** Throws AppError 400, 422 or 503. */
 export const answer =
   (deps: AnswerDeps) =>
@@ -50,11 +75,8 @@ export const answer =
       { 'merx.kind': asked.kind, 'merx.resource': asked.resource.name },
       async () => {
         const { raw, query, plan } = planFor(deps, asked)
-        if (plan.kind === 'export' || plan.kind === 'fbt' || query.kind === 'export')
-          throw new Error('an export is not one answer')
-        const rows = await runStatements(deps, asked.kind, render(plan), asked.signal)
         const payload = raw.wantsPayload ? { payload: { filter: raw.filter, [asked.kind]: raw.query } } : {}
-        return { ...present(query, rows, deps.cursors), ...payload }
+        return { ...(await presented(deps, asked, query, plan)), ...payload }
       },
     )
 

@@ -1,5 +1,6 @@
 /** What the engine is to do, before it is SQL. Immutable: a pass returns a new plan. */
 import type { Attribute, Interval, SortDirection, Table } from '../catalogue/attribute.ts'
+import type { CursorPosition } from '../request/cursor.ts'
 import type { Condition, DateRange, Measure, Predicate } from '../request/query.ts'
 
 /** Which records may be read at all. Absent parts are filled in by passes; render refuses a plan without `environment`. */
@@ -45,13 +46,24 @@ export interface AggregatePlan {
   readonly levels: readonly Level[]
 }
 
+/**
+ * A part of the records in their order, by sort date: from just behind `beyondMs` up to and with `untilMs`, both in the
+ * direction of the sort. Without `untilMs` to the end, the records without a date included.
+ */
+export interface Window {
+  readonly beyondMs?: number
+  readonly untilMs?: number
+}
+
 export interface SearchPlan {
   readonly kind: 'search'
   readonly reach: Reach
   readonly fields: readonly Attribute[]
   readonly order: readonly { readonly attribute: Attribute; readonly direction: SortDirection }[]
-  /** Last record of the previous page, as values of `order`. */
-  readonly after?: { readonly sortedAtMs: number | null; readonly id: string }
+  /** Last record of the previous page, as values of `order`, and what was learnt on the way to it. */
+  readonly after?: CursorPosition
+  /** Undefined: all of them. */
+  readonly window?: Window
   readonly limit: number
 }
 

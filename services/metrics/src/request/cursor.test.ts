@@ -1,12 +1,23 @@
 import { createCursorCodec, fingerprintOf } from './cursor.ts'
 
-const position = { sortedAtMs: 1_656_309_692_361, id: 'qjobhrmrDV', fromMs: 0, toMs: 1 }
+const position = {
+  sortedAtMs: 1_656_309_692_361,
+  id: 'qjobhrmrDV',
+  fromMs: 0,
+  toMs: 1,
+  total: 123,
+  shown: 50,
+  spacingMs: 7_200,
+}
 const codec = createCursorCodec(Buffer.from('key'))
 
 describe('search cursors', () => {
-  it.each([position, { ...position, sortedAtMs: null }])('come back as they were: %j', (given) => {
-    expect(codec.decode(codec.encode(given, 'query'), 'query')).toEqual(given)
-  })
+  it.each([position, { ...position, sortedAtMs: null, spacingMs: null }])(
+    'come back as they were: %j',
+    (given) => {
+      expect(codec.decode(codec.encode(given, 'query'), 'query')).toEqual(given)
+    },
+  )
 
   it('fit into a URL and a JSON string as they are', () => {
     expect(codec.encode(position, 'query')).toMatch(/^[\w-]+$/)

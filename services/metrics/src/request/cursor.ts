@@ -10,6 +10,12 @@ export interface CursorPosition {
   /** The date range of the first page, so that a defaulted range does not move between pages. */
   readonly fromMs: number
   readonly toMs: number
+  /** Records that matched when the first page was asked for. */
+  readonly total: number
+  /** Records on the pages so far. */
+  readonly shown: number
+  /** Milliseconds of sort date between two records of the page; null when that is not known. */
+  readonly spacingMs: number | null
 }
 
 export interface CursorCodec {
@@ -20,18 +26,21 @@ export interface CursorCodec {
 
 const SIGNATURE_BYTES = 16
 
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const isNumberOrNull = (value: unknown): value is number | null => value === null || isNumber(value)
+
 const toPosition = (value: unknown): CursorPosition | undefined => {
   if (!isObject(value)) return undefined
-  const { s: sortedAtMs, i: id, f: fromMs, t: toMs } = value
-  const isSortKey = sortedAtMs === null || Number.isSafeInteger(sortedAtMs)
-  if (!isSortKey || typeof id !== 'string' || typeof fromMs !== 'number' || typeof toMs !== 'number') {
-    return undefined
-  }
-  return { sortedAtMs: sortedAtMs as number | null, id, fromMs, toMs }
+  const { s: sortedAtMs, i: id, f: fromMs, t: toMs, n: total, c: shown, w: spacingMs } = value
+  if (!isNumberOrNull(sortedAtMs) || !isNumberOrNull(spacingMs) || typeof id !== 'string') return undefined
+  if (!isNumber(fromMs) || !isNumber(toMs) || !isNumber(total) || !isNumber(shown)) return undefined
+  return { sortedAtMs, id, fromMs, toMs, total, shown, spacingMs }
 }
 
-const toPayload = ({ sortedAtMs: s, id: i, fromMs: f, toMs: t }: CursorPosition): string =>
-  JSON.stringify({ s, i, f, t })
+const toPayload = (position: CursorPosition): string => {
+  const { sortedAtMs: s, id: i, fromMs: f, toMs: t, total: n, shown: c, spacingMs: w } = position
+  return JSON.stringify({ s, i, f, t, n, c, w })
+}
 
 /** All replicas share `key`, so that any of them answers the next page. */
 export const createCursorCodec = (key: Buffer): CursorCodec => {

@@ -9,7 +9,15 @@ import { createCursorCodec } from '../request/cursor.ts'
 import { parse } from '../request/parse.ts'
 import { bodyKeyOf } from '../request/query.ts'
 import { resolve } from '../request/resolve.ts'
-import { render, renderExportKeys, renderExportRecords } from './render.ts'
+import {
+  renderBuckets,
+  renderExportKeys,
+  renderExportRecords,
+  renderPairs,
+  renderSearchBounds,
+  renderSearchPage,
+} from './render.ts'
+import type { Statement } from './statement.ts'
 
 const catalogue = loadCatalogue()
 const resourceOf = (golden: Golden): Resource => catalogue.get(golden.resource ?? 'orders') as Resource
@@ -33,10 +41,27 @@ const readable = (plan: Plan): unknown =>
     ),
   )
 
-const statementsOf = (plan: Plan) =>
-  plan.kind === 'export'
-    ? [renderExportKeys(plan), renderExportRecords(plan, [['2021-01-01 00:00:00.000', 'orderAAAAA']])]
-    : render(plan)
+/** Every form that the statements of a plan can take. */
+const statementsOf = (plan: Plan): readonly Statement[] => {
+  switch (plan.kind) {
+    case 'export':
+      return [renderExportKeys(plan), renderExportRecords(plan, [['2021-01-01 00:00:00.000', 'orderAAAAA']])]
+    case 'search':
+      return [
+        renderSearchBounds(plan),
+        renderSearchPage(plan),
+        renderSearchPage({ ...plan, window: { untilMs: Date.UTC(2022, 0, 14) } }),
+        renderSearchPage({ ...plan, window: { beyondMs: Date.UTC(2022, 0, 14) } }),
+      ]
+    case 'fbt':
+      return [renderPairs(plan)]
+    case 'aggregate':
+      return plan.levels.flatMap((_, depth) => [
+        renderBuckets(plan, depth),
+        ...(depth === 0 ? [] : [renderBuckets(plan, depth, [['100', '200'].slice(0, depth)])]),
+      ])
+  }
+}
 
 /** One clause a line. */
 const lines = (text: string): readonly string[] =>
@@ -82,7 +107,7 @@ describe('the way of a body', () => {
       itemTypes: fbt.itemTypes,
       limit: 10,
     } as const
-    expect(() => render(plan)).toThrow('without the environment predicate')
+    expect(() => renderPairs(plan)).toThrow('without the environment predicate')
     const scope = { organizationId: 'orgAAAAAAA', mode: 'test', marketIds: ['marketEURO'] } as const
     const statements = statementsOf(applyPasses(plan, { scope, resource: fbt.resource }))
     expect(statements.map(({ text, params }) => ({ sql: lines(text), params }))).toMatchSnapshot()

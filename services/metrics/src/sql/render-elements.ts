@@ -31,6 +31,12 @@ const createArguments = (prefix: string, columnOf: (attribute: Attribute) => str
       names.set(column, name)
       return name
     },
+    get names(): readonly string[] {
+      return [...names.values()]
+    },
+    get list(): readonly string[] {
+      return [...names.keys()]
+    },
     get arguments(): string {
       return [...names.values()].join(', ')
     },
@@ -171,6 +177,28 @@ export const positionsOf = (expansion: Expansion) => {
 
 const expansionChildren = ({ keys, measure }: Expansion): readonly string[] =>
   childrenOf([...keys.map(({ attribute }) => attribute), ...(measure === undefined ? [] : [measure])])
+
+/** A key and the measure are in the elements themselves, and so is whatever selects them: no list inside is looked at. */
+export const isFlat = (expansion: Expansion): boolean =>
+  expansion.keys.length > 0 &&
+  expansion.measure !== undefined &&
+  expansionChildren(expansion).length === 0 &&
+  inTree(expansion.tree, expansion.predicates).every(isOfElement)
+
+/**
+ * The elements of a flat expansion as rows: `columns` are to be unfolded under `names`, `conditions` select elements that
+ * have every key; `keys` in the order of the expansion.
+ */
+export const renderElementRows = (expansion: Expansion, params: Params) => {
+  const { tree, keys, measure, predicates } = expansion
+  if (measure === undefined) throw new Error('only a measured list is unfolded into rows')
+  const elements = createArguments('e', columnOf)
+  const labels = keys.map(({ attribute, toKey }) => toKey(elements.ref(attribute)))
+  const value = elements.ref(measure)
+  const selected = renderSelected(inTree(tree, predicates), elements, params)
+  const conditions = [...selected, ...notNull(keys, elements)]
+  return { keys: labels, measure: value, conditions, names: elements.names, columns: elements.list }
+}
 
 /**
  * An array of tuples for one record: the distinct keys of its selected elements, or, when the measure is in this tree,

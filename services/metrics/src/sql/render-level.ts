@@ -1,7 +1,14 @@
 /** One level of an aggregate plan → a statement that gives its buckets with the labels of all outer levels. */
 import type { Attribute, Interval } from '../catalogue/attribute.ts'
 import type { AggregatePlan, Level } from '../plan/plan.ts'
-import { positionsOf, renderExpansion, type ElementKey, type Expansion } from './render-elements.ts'
+import {
+  isFlat,
+  positionsOf,
+  renderElementRows,
+  renderExpansion,
+  type ElementKey,
+  type Expansion,
+} from './render-elements.ts'
 import { renderMeasure } from './render-measure.ts'
 import { renderComparison } from './render-predicate.ts'
 import { renderReach, renderTable } from './render-reach.ts'
@@ -51,6 +58,35 @@ const expansionsOf = (
   }))
 }
 
+/**
+ * The same rows when one list has a key and the measure, and nothing of a list inside it is asked for: its columns are
+ * unfolded side by side, and elements are chosen like rows.
+ */
+const renderUnfolded = (
+  { reach }: AggregatePlan,
+  keys: readonly PlacedKey[],
+  expansion: Expansion,
+  params: Params,
+): string => {
+  const own = keys.filter(({ attribute }) => attribute.place.tree === undefined)
+  const kept = own.map((key) => `${key.toKey(quoteName(key.attribute.place.column))} AS ${key.name}`)
+  const present = own.map(({ attribute }) => `isNotNull(${quoteName(attribute.place.column)})`)
+  const unfolded = renderElementRows(expansion, params)
+  const lists = unfolded.columns.map((column, index) => `${column} AS a${index}`)
+  const records = [renderReach(reach, params, expansion.tree), ...present].join(' AND ')
+  const names = unfolded.names.map((name, index) => `a${index} AS ${name}`)
+  const columns = [
+    ...own.map(({ name }) => name),
+    ...expansion.keys.map((key, index) => `${unfolded.keys[index] ?? ''} AS ${(key as PlacedKey).name}`),
+    `${unfolded.measure} AS m`,
+  ]
+  const where = unfolded.conditions.length === 0 ? '' : ` WHERE ${unfolded.conditions.join(' AND ')}`
+  return (
+    `SELECT ${columns.join(', ')} FROM (SELECT ${[...kept, ...lists].join(', ')} FROM ${renderTable(reach)} WHERE ${records}) ` +
+    `ARRAY JOIN ${names.join(', ')}${where}`
+  )
+}
+
 /** One row for each order, combination of keys, and measured value: `k0, k1, …, m`. */
 const renderRows = (
   plan: AggregatePlan,
@@ -59,6 +95,10 @@ const renderRows = (
   params: Params,
 ): string => {
   const expansions = expansionsOf(plan, keys, field)
+  const [first] = expansions
+  if (expansions.length === 1 && first !== undefined && isFlat(first)) {
+    return renderUnfolded(plan, keys, first, params)
+  }
   const own = keys.filter(({ attribute }) => attribute.place.tree === undefined)
   const columns = [
     ...own.map((key) => `${key.toKey(quoteName(key.attribute.place.column))} AS ${key.name}`),
@@ -87,19 +127,40 @@ const renderHaving = ({ condition }: Level, order: string, params: Params): stri
   return ` HAVING ${renderComparison(condition.operator, order, placeholders)}`
 }
 
+/** Labels of the buckets of a level that are shown, those of its outer levels first. */
+export type OuterKeys = readonly (readonly string[])[]
+
+/** More labels than this would make the statement longer than the engine reads; it then finds them again itself. */
+const OUTER_MAX = 1_000
+
+const renderKnownOuter = (names: readonly string[], outer: OuterKeys, params: Params): string => {
+  const lists = names.map((_, index) =>
+    params.add(
+      outer.map((labels) => labels[index] ?? ''),
+      'Array(String)',
+    ),
+  )
+  const [name = '', ...others] = names
+  if (others.length === 0) return ` WHERE ${name} IN ${lists[0] ?? ''}`
+  const tuple = `tuple(${names.map((one) => `toString(${one})`).join(', ')})`
+  return ` WHERE has(arrayZip(${lists.join(', ')}), ${tuple})`
+}
+
+/** Whether a level shows fewer buckets than there are. */
+const isCut = ({ limit, condition }: Level): boolean => limit !== undefined || condition !== undefined
+
 /** Inner buckets are computed for the outer buckets that are shown only. */
 const renderOuter = (
   plan: AggregatePlan,
   names: readonly string[],
-  depth: number,
   params: Params,
+  outer: OuterKeys | undefined,
 ): string => {
-  const isCut = plan.levels
-    .slice(0, depth)
-    .some(({ limit, condition }) => limit !== undefined || condition !== undefined)
-  if (!isCut) return ''
-  const outer = names.slice(0, depth).join(', ')
-  return ` WHERE (${outer}) IN (SELECT ${outer} FROM (${renderLevel(plan, depth - 1, params)}))`
+  const depth = names.length
+  if (!plan.levels.slice(0, depth).some(isCut)) return ''
+  if (outer !== undefined && outer.length <= OUTER_MAX) return renderKnownOuter(names, outer, params)
+  const columns = names.join(', ')
+  return ` WHERE (${columns}) IN (SELECT ${columns} FROM (${renderLevel(plan, depth - 1, params)}))`
 }
 
 const renderTail = (
@@ -118,16 +179,27 @@ const renderTail = (
   return `${sorted} LIMIT ${level.limit}${outer.length === 0 ? '' : ` BY ${outer.join(', ')}`}`
 }
 
+/** What of a measure is known without looking at values. */
+const factsOf = ({ reach }: AggregatePlan, field: Attribute) => ({
+  isNeverMissing: reach.table.key.includes(field),
+  isUnique: reach.table.key.at(-1) === field,
+})
+
 /** The buckets of `plan.levels[depth]`: columns k0 … k<depth> and those of its measure. */
-export const renderLevel = (plan: AggregatePlan, depth: number, params: Params): string => {
+export const renderLevel = (
+  plan: AggregatePlan,
+  depth: number,
+  params: Params,
+  outerKeys?: OuterKeys,
+): string => {
   const level = plan.levels[depth]
   if (level === undefined) throw new Error(`the plan has no level ${depth}`)
   const keys = keysOf(plan.levels.slice(0, depth + 1))
   const names = keys.map(({ name }) => name)
-  const measure = renderMeasure(level.measure)
+  const measure = renderMeasure(level.measure, factsOf(plan, level.measure.field))
   const columns = [...names, ...Object.entries(measure.columns).map(([name, sql]) => `${sql} AS ${name}`)]
   const rows = renderRows(plan, keys, level.measure.field, params)
-  const outer = renderOuter(plan, names, depth, params)
+  const outer = renderOuter(plan, names.slice(0, depth), params, outerKeys)
   const grouping = names.length === 0 ? '' : ` GROUP BY ${names.join(', ')}`
   const having = renderHaving(level, measure.order, params)
   const tail = renderTail(level, names, names.slice(0, -1), measure.order)

@@ -20,18 +20,17 @@ const average = (field: Attribute): string => {
 const sum = 'coalesce(sum(m), 0)'
 
 /**
- * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), all in decimals:
- * position = percent × (n - 1) / 100.
+ * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), in decimals:
+ * position = percent × (n - 1) / 100. Values are sorted as they are stored; only those that are picked become decimals.
  */
 const percentiles = (): string => {
-  const sorted = 'arraySort(groupArray(toDecimal128(m, 4)))'
   const position = '(p * (n - 1))'
-  const low = `s[intDiv(${position}, 100) + 1]`
-  const high = `s[least(intDiv(${position}, 100) + 2, n)]`
+  const low = `toDecimal128(s[intDiv(${position}, 100) + 1], 4)`
+  const high = `toDecimal128(s[least(intDiv(${position}, 100) + 2, n)], 4)`
   const value = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
   const rounded = `toString(round(divideDecimal(${value}, toDecimal128(100, 0), 8), 2))`
   const list = `[${PERCENTS.join(', ')}]`
-  return `arrayMap((s, n) -> arrayMap(p -> ${rounded}, if(n = 0, [], ${list})), [${sorted}], [toInt64(count(m))])[1]`
+  return `arrayMap((s, n) -> arrayMap(p -> ${rounded}, if(n = 0, [], ${list})), [arraySort(groupArray(m))], [toInt64(count(m))])[1]`
 }
 
 /** `order` is the number that sorts and filters the bucket; `columns` is what is selected, `name` → SQL. */
@@ -45,12 +44,22 @@ const single = (expression: string): RenderedMeasure => ({
   columns: { value: `toString(${expression})` },
 })
 
-export const renderMeasure = ({ field, operator }: Measure): RenderedMeasure => {
+/** `isNeverMissing`: every record has a value; `isUnique`: and no two records the same. */
+export interface MeasureFacts {
+  readonly isNeverMissing: boolean
+  readonly isUnique: boolean
+}
+
+/** What is known of a field beforehand need not be read: there is one row for each record of a bucket then. */
+export const renderMeasure = (
+  { field, operator }: Measure,
+  { isNeverMissing, isUnique }: MeasureFacts,
+): RenderedMeasure => {
   switch (operator) {
     case 'value_count':
-      return single('count(m)')
+      return single(isNeverMissing ? 'count()' : 'count(m)')
     case 'cardinality':
-      return single('uniqExact(m)')
+      return single(isUnique ? 'count()' : 'uniqExact(m)')
     case 'avg':
       return single(average(field))
     case 'sum':

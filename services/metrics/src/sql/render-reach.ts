@@ -28,16 +28,17 @@ const renderRange = ({ range }: Reach, params: Params): readonly string[] => {
   return [`${column} >= ${from ?? ''}`, `${column} <= ${to ?? ''}`]
 }
 
-const renderFilters = ({ predicates }: Reach, params: Params): readonly string[] => {
+const renderFilters = ({ predicates }: Reach, params: Params, except?: string): readonly string[] => {
   const own = predicates
     .filter(({ attribute }) => attribute.place.tree === undefined)
     .map((predicate) => renderPredicate(predicate, quoteName(predicate.attribute.place.column), params))
   const trees = new Set(predicates.flatMap(({ attribute }) => attribute.place.tree ?? []))
+  if (except !== undefined) trees.delete(except)
   return [...own, ...[...trees].map((tree) => renderTreeCondition(tree, predicates, params))]
 }
 
-/** All conditions, without the word WHERE. */
-export const renderReach = (reach: Reach, params: Params): string =>
+/** All conditions, without the word WHERE; those on the elements of `except` are left to the caller. */
+export const renderReach = (reach: Reach, params: Params, except?: string): string =>
   [
     renderEnvironment(reach, params),
     ...(reach.marketIds === undefined
@@ -46,5 +47,5 @@ export const renderReach = (reach: Reach, params: Params): string =>
     ...(reach.storeId === undefined ? [] : [`store_id = ${params.add(reach.storeId, 'String')}`]),
     ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
     ...renderRange(reach, params),
-    ...renderFilters(reach, params),
+    ...renderFilters(reach, params, except),
   ].join(' AND ')

@@ -28,20 +28,45 @@ const renderOrder = ({ order }: Listing): string =>
     )
     .join(', ')
 
-/** The records after the last one of the previous page, in the order above. */
-const renderAfter = ({ order, after }: SearchPlan, params: Params): string => {
+/** Column of the sort date, and of the id. */
+const sortColumns = ({ order }: SearchPlan) => {
   const [date, id] = order
-  if (after === undefined) return ''
   if (date === undefined || id === undefined) throw new Error('a search is ordered by a date, then by the id')
-  const sign = date.direction === 'asc' ? '>' : '<'
-  const [dateColumn, idColumn] = [
-    quoteName(date.attribute.place.column),
-    quoteName(id.attribute.place.column),
-  ]
-  const isBeyond = `${idColumn} ${sign} ${params.add(after.id, 'String')}`
-  if (after.sortedAtMs === null) return ` AND isNull(${dateColumn}) AND ${isBeyond}`
-  const at = params.add(toInstantText(new Date(after.sortedAtMs)), "DateTime64(3, 'UTC')")
-  return ` AND (isNull(${dateColumn}) OR ${dateColumn} ${sign} ${at} OR (${dateColumn} = ${at} AND ${isBeyond}))`
+  const isAscending = date.direction === 'asc'
+  return {
+    date: quoteName(date.attribute.place.column),
+    id: quoteName(id.attribute.place.column),
+    /** Comes later in the order, or is the same. */
+    later: isAscending ? '>' : '<',
+    earlier: isAscending ? '<' : '>',
+  }
+}
+
+const addInstant = (ms: number, params: Params): string =>
+  params.add(toInstantText(new Date(ms)), "DateTime64(3, 'UTC')")
+
+/** The records after the last one of the previous page. */
+const renderAfter = (plan: SearchPlan, params: Params): readonly string[] => {
+  const { after, window } = plan
+  if (after === undefined || window?.beyondMs !== undefined) return []
+  const { date, id, later } = sortColumns(plan)
+  const isBeyond = `${id} ${later} ${params.add(after.id, 'String')}`
+  if (after.sortedAtMs === null) return [`isNull(${date})`, isBeyond]
+  const at = addInstant(after.sortedAtMs, params)
+  const dated = `(${date} ${later} ${at} OR (${date} = ${at} AND ${isBeyond}))`
+  // said twice, because the first form alone lets the engine pass over what cannot match
+  return window?.untilMs === undefined
+    ? [`(isNull(${date}) OR ${dated})`]
+    : [`${date} ${later}= ${at}`, dated]
+}
+
+const renderWindow = (plan: SearchPlan, params: Params): readonly string[] => {
+  const { beyondMs, untilMs } = plan.window ?? {}
+  const { date, earlier, later } = sortColumns(plan)
+  const until = untilMs === undefined ? [] : [`${date} ${earlier}= ${addInstant(untilMs, params)}`]
+  if (beyondMs === undefined) return until
+  const isBeyond = `${date} ${later} ${addInstant(beyondMs, params)}`
+  return [untilMs === undefined ? `(isNull(${date}) OR ${isBeyond})` : isBeyond, ...until]
 }
 
 /**
@@ -53,14 +78,24 @@ export const renderPage = (plan: SearchPlan, params: Params): string => {
   const limit = params.add(plan.limit + 1, 'UInt32')
   const table = renderTable(plan.reach)
   const key = keyColumns(plan).join(', ')
-  const found = `SELECT ${key} FROM ${table} WHERE ${renderReach(plan.reach, params)}${renderAfter(plan, params)} ORDER BY ${order} LIMIT ${limit}`
+  const conditions = [
+    renderReach(plan.reach, params),
+    ...renderAfter(plan, params),
+    ...renderWindow(plan, params),
+  ]
+  const found = `SELECT ${key} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${limit}`
   const columns = columnsOf(plan).map(quoteName).join(', ')
   const environment = renderEnvironment(plan.reach, params)
   return `SELECT ${columns} FROM ${table} WHERE ${environment} AND (${key}) IN (${found}) ORDER BY ${order} LIMIT ${limit}`
 }
 
-export const renderTotal = (plan: Listing, params: Params): string =>
-  `SELECT count() AS total FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)}`
+/** How many records match, how many of them have a sort date, and the first and last of these in milliseconds. */
+export const renderBounds = (plan: SearchPlan, params: Params): string => {
+  const reach = renderReach(plan.reach, params)
+  const { date } = sortColumns(plan)
+  const instants = `toUnixTimestamp64Milli(min(${date})) AS earliest, toUnixTimestamp64Milli(max(${date})) AS latest`
+  return `SELECT count() AS total, count(${date}) AS dated, ${instants} FROM ${renderTable(plan.reach)} WHERE ${reach}`
+}
 
 /** The keys of all records of an export in their order, one more than it may have: columns key0, key1, … */
 export const renderKeys = (plan: ExportPlan, params: Params): string => {

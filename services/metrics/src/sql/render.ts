@@ -1,8 +1,8 @@
-/** A plan → parameterised statements. */
+/** A plan → parameterised statements. Each throws an Error, a 500, for a plan that no pass has scoped to an environment. */
 import type { AggregatePlan, ExportPlan, FbtPlan, SearchPlan } from '../plan/plan.ts'
 import { renderFbt } from './render-fbt.ts'
-import { renderLevel } from './render-level.ts'
-import { renderKeys, renderPage, renderRecords, renderTotal } from './render-search.ts'
+import { renderLevel, type OuterKeys } from './render-level.ts'
+import { renderBounds, renderKeys, renderPage, renderRecords } from './render-search.ts'
 import { createParams, type Params, type Statement } from './statement.ts'
 
 const toStatement = (write: (params: Params) => string): Statement => {
@@ -10,23 +10,19 @@ const toStatement = (write: (params: Params) => string): Statement => {
   return { text: write(params), params: params.values }
 }
 
-/**
- * One statement for each level of an aggregate; page and total of a search; one of an fbt. Throws an Error, a 500, for a plan that no
- * pass has scoped to an environment.
- */
-export const render = (plan: AggregatePlan | SearchPlan | FbtPlan): readonly Statement[] => {
-  switch (plan.kind) {
-    case 'aggregate':
-      return plan.levels.map((_, depth) => toStatement((params) => renderLevel(plan, depth, params)))
-    case 'search':
-      return [
-        toStatement((params) => renderPage(plan, params)),
-        toStatement((params) => renderTotal(plan, params)),
-      ]
-    case 'fbt':
-      return [toStatement((params) => renderFbt(plan, params))]
-  }
-}
+/** The buckets of one level; `outer` are those of the level above that are shown, as far as they are known. */
+export const renderBuckets = (plan: AggregatePlan, depth: number, outer?: OuterKeys): Statement =>
+  toStatement((params) => renderLevel(plan, depth, params, outer))
+
+export const renderPairs = (plan: FbtPlan): Statement => toStatement((params) => renderFbt(plan, params))
+
+/** How many records a search has, and between which dates. */
+export const renderSearchBounds = (plan: SearchPlan): Statement =>
+  toStatement((params) => renderBounds(plan, params))
+
+/** The records of a page, or of a window of it. */
+export const renderSearchPage = (plan: SearchPlan): Statement =>
+  toStatement((params) => renderPage(plan, params))
 
 /** Which records an export has. */
 export const renderExportKeys = (plan: ExportPlan): Statement =>

@@ -34,7 +34,7 @@ describe('access to the metrics interface', () => {
 
   /** The markets that the statement over orders was limited to. */
   const limitedTo = (): unknown => {
-    const statement = statements.find(({ text }) => text.includes('count(m)'))
+    const statement = statements.find(({ text }) => text.includes('toString(count())'))
     const name = /market_id IN \{(p\d+):/.exec(statement?.text ?? '')?.[1]
     return name === undefined ? undefined : statement?.params[name]
   }
@@ -98,7 +98,7 @@ describe('access to the metrics interface', () => {
     roles.set('roleCustom', [{ subject: 'orders', actions: ['read'] }])
     const id = kind === 'custom' ? 'roleCustom' : 'roleAdmin'
     await ask({ ...claimsOf('integration', { id, kind }), market, store: { id: 'storeAAAAA' } })
-    const statement = statements.find(({ text }) => text.includes('count(m)'))
+    const statement = statements.find(({ text }) => text.includes('toString(count())'))
     const name = /store_id = \{(p\d+):/.exec(statement?.text ?? '')?.[1]
     expect(name === undefined ? undefined : statement?.params[name]).toBe(expected)
   })

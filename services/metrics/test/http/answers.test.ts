@@ -55,7 +55,7 @@ describe('answers of the metrics interface', () => {
   it('covers the last 30 days of the latest status change when there is no filter', async () => {
     recording.statements.length = 0
     await app.ask('/metrics/orders/stats', { stats: { field: 'order.id', operator: 'value_count' } })
-    const statement = recording.statements.find(({ text }) => text.includes('count(m)'))
+    const statement = recording.statements.find(({ text }) => text.includes('toString(count())'))
     expect(statement?.text).toContain('`current_date` >=')
     expect(Object.values(statement?.params ?? {})).toEqual(
       expect.arrayContaining(['2021-12-16 00:00:00.000', '2022-01-15 23:59:59.999']),

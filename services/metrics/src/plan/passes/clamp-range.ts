@@ -1,8 +1,8 @@
 import type { Pass } from './index.ts'
 
 /** Instants the engine's DateTime64(3) holds and that no order lies outside of. */
-const EARLIEST_MS = Date.UTC(1970, 0, 1)
-const LATEST_MS = Date.UTC(2200, 0, 1)
+export const EARLIEST_MS = Date.UTC(1970, 0, 1)
+export const LATEST_MS = Date.UTC(2200, 0, 1)
 
 const clamp = (instant: Date): Date => new Date(Math.min(Math.max(instant.getTime(), EARLIEST_MS), LATEST_MS))
 

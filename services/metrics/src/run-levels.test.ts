@@ -1,0 +1,53 @@
+import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import type { Row } from './engine/engine.ts'
+import type { AggregatePlan } from './plan/plan.ts'
+import { runLevels } from './run-levels.ts'
+import type { Statement } from './sql/statement.ts'
+
+const orders = loadCatalogue().get('orders')
+const market = orders?.attributes.get('market.name')
+const status = orders?.attributes.get('order.status')
+const total = orders?.attributes.get('order.total_amount')
+if (orders === undefined || market === undefined || status === undefined || total === undefined)
+  throw new Error('the catalogue lacks what is asked')
+
+const level = { measure: { field: total, operator: 'sum' }, order: [], limit: 10 } as const
+const plan: AggregatePlan = {
+  kind: 'aggregate',
+  reach: { table: orders.table, environment: { organizationId: 'orgAAAAAAA', mode: 'test' }, predicates: [] },
+  levels: [
+    { ...level, key: { attribute: market } },
+    { ...level, key: { attribute: status } },
+  ],
+}
+
+const runWith = async (answers: readonly (readonly Row[])[]) => {
+  const asked: Statement[] = []
+  const levels = await runLevels(plan, async (statement) => {
+    asked.push(statement)
+    return answers[asked.length - 1] ?? []
+  })
+  return { asked, levels }
+}
+
+describe('the levels of an aggregate', () => {
+  it('look into the buckets that the level above shows', async () => {
+    const inner = [{ k0: 'Europe', k1: 'placed', value: '3' }]
+    const { asked, levels } = await runWith([[{ k0: 'Europe', value: '3' }], inner])
+    expect(levels[1]).toEqual(inner)
+    expect(Object.values(asked[1]?.params ?? {})).toContainEqual(['Europe'])
+    expect(asked[1]?.text.split(' FINAL')).toHaveLength(2)
+  })
+
+  it('are not asked for inside of nothing', async () => {
+    const { asked, levels } = await runWith([[]])
+    expect(asked).toHaveLength(1)
+    expect(levels).toEqual([[], []])
+  })
+
+  it('find the buckets above again when there are too many to name', async () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ k0: `market ${index}`, value: '1' }))
+    const { asked } = await runWith([many, []])
+    expect(asked[1]?.text.split(' FINAL')).toHaveLength(3)
+  })
+})
