@@ -5,6 +5,8 @@ import { Router } from 'express'
 export interface HealthOptions {
   readonly ready: Readonly<Record<string, () => Promise<void>>>
   readonly timeoutMs?: number
+  /** What else is worth knowing of the service's state, without asking anybody; shown, never judged. */
+  readonly details?: () => Readonly<Record<string, unknown>>
   readonly log?: Logger
 }
 
@@ -24,7 +26,7 @@ const withTimeout = async (check: () => Promise<void>, timeoutMs: number): Promi
  * `GET /health/live`: 200 while the process serves. `GET /health/ready`: 200 when every check passes, else 503 naming
  * the failing ones: `{"status":"unavailable","checks":{"database":"ok","redis":"failing"}}`. Why goes to the log only.
  */
-export const healthRoutes = ({ ready, timeoutMs = 2_000, log }: HealthOptions): Router => {
+export const healthRoutes = ({ ready, timeoutMs = 2_000, details, log }: HealthOptions): Router => {
   const run = async ([name, check]: [string, () => Promise<void>]): Promise<[string, 'ok' | 'failing']> => {
     try {
       await withTimeout(check, timeoutMs)
@@ -46,7 +48,11 @@ export const healthRoutes = ({ ready, timeoutMs = 2_000, log }: HealthOptions): 
     const results = await Promise.all(Object.entries(ready).map(run))
     const isReady = results.every(([, result]) => result === 'ok')
     res.status(isReady ? 200 : 503)
-    res.json({ status: isReady ? 'ok' : 'unavailable', checks: Object.fromEntries(results) })
+    res.json({
+      status: isReady ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(results),
+      ...(details === undefined ? {} : { details: details() }),
+    })
   })
   return router
 }

@@ -11,6 +11,7 @@ import type {
   OrderBillingAddress,
   OrderCustomer,
   OrderDocument,
+  OrderFeedEntry,
   OrderFeedPage,
   OrderLineItem,
   OrderNamed,
@@ -271,28 +272,36 @@ interface Upsert {
 interface Deletion {
   readonly kind: 'delete'
   readonly organization_id: string
-  readonly mode: string
+  readonly mode: 'test' | 'live'
   readonly id: string
   readonly version: number
 }
 
-/** The JSON Schema (draft 7) of one page of the feed. */
-export const orderFeedPageSchema = objectOf<OrderFeedPage>({
-  entries: listOf({
-    anyOf: [
-      objectOf<Upsert>({ kind: { const: 'upsert' }, document: orderDocumentSchema }),
-      objectOf<Deletion>({
-        kind: { const: 'delete' },
-        organization_id: id,
-        mode,
-        id,
-        version: { ...count, minimum: 1 },
-      }),
-    ],
-  }),
-  cursor: { type: 'string', minLength: 1 },
-  caught_up: flag,
+const upsert = objectOf<Upsert>({ kind: { const: 'upsert' }, document: orderDocumentSchema })
+const deletion = objectOf<Deletion>({
+  kind: { const: 'delete' },
+  organization_id: id,
+  mode,
+  id,
+  version: { ...count, minimum: 1 },
 })
+
+/** A page around its entries, whatever those are. */
+export interface OrderFeedEnvelope {
+  readonly entries: readonly { readonly kind: 'upsert' | 'delete' }[]
+  readonly cursor: string
+  readonly caught_up: boolean
+}
+
+const pageOf = (entry: Schema): Schema =>
+  objectOf<OrderFeedPage>({
+    entries: listOf(entry),
+    cursor: { type: 'string', minLength: 1 },
+    caught_up: flag,
+  })
+
+/** The JSON Schema (draft 7) of one page of the feed. */
+export const orderFeedPageSchema = pageOf({ anyOf: [upsert, deletion] })
 
 /**
  * Checks a page of the feed, every member of every document.
@@ -301,6 +310,19 @@ export const orderFeedPageSchema = objectOf<OrderFeedPage>({
  */
 export const parseOrderFeedPage: (value: unknown) => Result<OrderFeedPage> =
   compile<OrderFeedPage>(orderFeedPageSchema)
+
+/** Checks the page only, so that a reader can take its entries one by one and keep apart those that are none. */
+export const parseOrderFeedEnvelope: (value: unknown) => Result<OrderFeedEnvelope> =
+  compile<OrderFeedEnvelope>(
+    pageOf({ type: 'object', required: ['kind'], properties: { kind: { enum: ['upsert', 'delete'] } } }),
+  )
+
+const parseUpsert = compile<Upsert>(upsert)
+const parseDeletion = compile<Deletion>(deletion)
+
+/** Checks one entry of a page, every member of its document. */
+export const parseOrderFeedEntry = (entry: OrderFeedEnvelope['entries'][number]): Result<OrderFeedEntry> =>
+  entry.kind === 'upsert' ? parseUpsert(entry) : parseDeletion(entry)
 
 /** Checks one order document. */
 export const parseOrderDocument: (value: unknown) => Result<OrderDocument> =

@@ -1,12 +1,16 @@
 /** The two applications of the service: the metrics interface, and the internal one with health. */
+import type { Secret } from '@merx/config/secret'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { encodeMetrics } from '@merx/errors/encode-metrics'
 import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
 import { healthRoutes, type HealthOptions } from '@merx/http/health'
+import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { requireServiceKey } from '@merx/http/service-key'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
+import { toWireStatus } from './ingest/ingest-status.ts'
 import type { Ingester } from './ingest/ingester.ts'
 import { metricsRoutes, type MetricsRoutesDeps } from './routes/metrics-routes.ts'
 
@@ -30,17 +34,36 @@ export const createMetricsApp = (deps: MetricsRoutesDeps, { log, trustProxy }: A
 export interface InternalAppDeps {
   readonly ready: HealthOptions['ready']
   readonly ingester: Ingester | undefined
+  /** Gives the generation that is live when the rebuild is done. */
+  readonly requestRebuild: () => Promise<number>
+  readonly serviceKey: Secret
 }
 
-/** `/health/*` and `/internal/ingest`: how late the store is. It holds no data, so it needs no key. */
+/**
+ * `/health/*`; `/internal/ingest`: how late the store is, which holds no data, so it needs no key; and
+ * `/internal/ingest/rebuild`, which costs work, so it needs one.
+ */
 export const createInternalApp = (deps: InternalAppDeps, { log, trustProxy }: AppOptions): Express => {
   const dialect = { encodeError: encodeJsonApi, internalError: 'internal_server_error' } as const
   const app = createApp({ service: 'metrics', log, trustProxy, ...dialect })
-  app.use(healthRoutes({ ready: deps.ready, log }))
-  app.get('/internal/ingest', (_req, res) => {
-    const { hasCaughtUp, lagMs, failures } = deps.ingester?.status() ?? {}
-    res.json({ has_caught_up: hasCaughtUp ?? null, lag_ms: lagMs ?? null, failures: failures ?? 0 })
-  })
+  const ingest = () => (deps.ingester === undefined ? null : toWireStatus(deps.ingester.status()))
+  const details = () => ({ ingest: ingest() })
+  const only = (method: string) => methodNotAllowed([method], 'method_not_allowed')
+  app.use(healthRoutes({ ready: deps.ready, details, log }))
+  app
+    .route('/internal/ingest')
+    .get((_req, res) => {
+      res.json(ingest())
+    })
+    .all(only('GET'))
+  app
+    .route('/internal/ingest/rebuild')
+    .post(requireServiceKey(deps.serviceKey), async (_req, res) => {
+      const generation = await deps.requestRebuild()
+      log.info({ generation }, 'the analytics store is asked to be built anew')
+      res.status(202).json({ generation })
+    })
+    .all(only('POST'))
   finishApp(app, { notFound: 'not_found', log, ...dialect })
   return app
 }

@@ -13,7 +13,6 @@ import type { Express } from 'express'
 import { createInternalApp, createMetricsApp } from './app.ts'
 import { loadCatalogue, loadFbt } from './catalogue/load-catalogue.ts'
 import type { MetricsConfig } from './config.ts'
-import { applyMigrations } from './engine/apply-migrations.ts'
 import { openEngine, type EngineLocation } from './engine/clickhouse-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
@@ -21,9 +20,13 @@ import { limitConcurrency } from './engine/limit-concurrency.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
-import { createOrderStore } from './ingest/order-store.ts'
+import { createPagePreparer } from './ingest/page-preparer.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
+import { createStateStore, type StateStore } from './store/ingest-state.ts'
+import { layoutOf } from './store/layout.ts'
+import { createStoreControl, type StoreControl } from './store/store-control.ts'
+import { createStoreTables, type StoreTables } from './store/tables.ts'
 
 /** What a test or the embedded system replaces. */
 export interface Overrides {
@@ -99,24 +102,31 @@ const openLimiter = async (config: MetricsConfig, { closers, log, clock }: Opene
   return createLimiter({ redis, clock, log, scale: config.rateLimitScale })
 }
 
+interface Store {
+  readonly engine: Engine
+  readonly tables: StoreTables
+  readonly state: StateStore
+}
+
 const openIngester = (
   config: MetricsConfig,
-  engine: Engine,
+  store: Store,
   given: FeedSource | undefined,
   { closers, log, clock }: Opened,
 ): Ingester => {
   const { coreInternalUrl: url, serviceKey: key } = config
   const feed =
     given ?? createFeedSource(createInternalClient({ url, key, timeoutMs: INTERNAL_TIMEOUT_MS, log }))
-  const ingester = createIngester({ feed, store: createOrderStore(engine, clock), clock, log, pause })
+  const ingester = createIngester({ ...store, feed, preparer: createPagePreparer(), clock, log, pause })
   closers.push(() => ingester.close())
   return ingester
 }
 
-const readiness = (engine: Engine, ingester: Ingester | undefined) => ({
+const readiness = (engine: Engine, control: StoreControl, ingester: Ingester | undefined) => ({
   engine: () => engine.ping(),
   orders: async () => {
-    if (ingester?.status().hasCaughtUp === false) throw new Error('the store does not hold every order yet')
+    if (ingester?.status().hasCaughtUp === true || (await control.hasCaughtUp())) return
+    throw new Error('the store does not hold every order yet')
   },
 })
 
@@ -130,8 +140,10 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const close = async (): Promise<void> => {
     for (const closer of opened.closers.splice(0).reverse()) await closer()
   }
+  const tables = createStoreTables({ engine, layout: layoutOf(config.clickhouseCluster), log })
+  const state = createStateStore(engine)
   try {
-    await applyMigrations(engine, log)
+    await tables.open()
   } catch (error) {
     await close()
     throw error
@@ -139,7 +151,10 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const tokens = overrides.verifier === undefined ? openVerifier(config, opened) : undefined
   const verifier = overrides.verifier ?? tokens?.verifier
   if (verifier === undefined) throw new Error('there is no verifier')
-  const ingester = config.metricsIngest ? openIngester(config, engine, overrides.feed, opened) : undefined
+  const control = createStoreControl(tables, state)
+  const ingester = config.metricsIngest
+    ? openIngester(config, { engine, tables, state }, overrides.feed, opened)
+    : undefined
   const queries = limitConcurrency(engine, { runningMax: config.queryConcurrency, waitingMax: WAITING_MAX })
   const budget = budgetOf(config)
   const catalogue = loadCatalogue()
@@ -157,7 +172,15 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),
-    internalApp: createInternalApp({ ready: readiness(engine, ingester), ingester }, { log, trustProxy: 0 }),
+    internalApp: createInternalApp(
+      {
+        ready: readiness(engine, control, ingester),
+        ingester,
+        requestRebuild: () => control.requestRebuild(),
+        serviceKey: config.serviceKey,
+      },
+      { log, trustProxy: 0 },
+    ),
     ingester,
     start: async () => {
       await tokens?.start()

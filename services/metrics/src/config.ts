@@ -1,5 +1,6 @@
 import { flag, decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig, type Config, type Environment } from '@merx/config/load-config'
+import { runFields } from '@merx/http/run-fields'
 import { logLevels } from '@merx/telemetry/logger'
 import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
@@ -34,6 +35,11 @@ export const metricsConfigSchema = {
     optional: true,
     help: 'ClickHouse server; the database is in the path.',
   }),
+  CLICKHOUSE_CLUSTER: text({
+    optional: true,
+    max: 64,
+    help: 'Name of the cluster behind CLICKHOUSE_URL: tables are replicated and spread over its shards.',
+  }),
   CLICKHOUSE_PATH: text({
     default: '.merx/analytics',
     help: 'Folder of the embedded engine, used without CLICKHOUSE_URL. One process per folder.',
@@ -52,6 +58,7 @@ export const metricsConfigSchema = {
   QUERY_TIMEOUT_MS: integer({ default: 10_000, min: 100, max: 120_000, help: 'Longest time of one query.' }),
   QUERY_MEMORY_MB: integer({ default: 1_024, min: 16, max: 1_048_576, help: 'Most memory of one query.' }),
   QUERY_CONCURRENCY: integer({ default: 3, min: 1, max: 1_000, help: 'Queries that run at once.' }),
+  ...runFields,
   ...telemetryFields,
 } as const
 

@@ -89,6 +89,13 @@ describe('a call', () => {
     const parse = (answer: unknown) => (answer as { id: number }).id + 1
     expect(await client.get('/internal/x', { parse })).toBe(8)
   })
+
+  it('gives the text of an answer as it came, and the status of one that is none', async () => {
+    const { client } = await against((_req, res) => void res.end('{"id": 7'))
+    expect(await client.getText('/internal/x')).toBe('{"id": 7')
+    const failing = await against((_req, res) => void res.writeHead(503).end('{}'))
+    await expect(failing.client.getText('/internal/x')).rejects.toMatchObject({ status: 503 })
+  })
 })
 
 describe('a failed call', () => {

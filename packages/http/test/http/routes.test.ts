@@ -57,6 +57,18 @@ describe('health', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
+  it('shows details when there are any, ready or not', async () => {
+    const details = () => ({ ingest: { lag_ms: 12 } })
+    for (const [check, status] of [
+      [async () => undefined, 200],
+      [async () => Promise.reject(new Error('away')), 503],
+    ] as const) {
+      const { app } = testApp((a) => a.use(healthRoutes({ ready: { check }, details })))
+      const answer = await inProcessClient(app).get('/health/ready')
+      expect([answer.status, (answer.body as { details: unknown }).details]).toEqual([status, details()])
+    }
+  })
+
   it('is ready when every dependency is', async () => {
     const { status, body } = await client({ database: fine, redis: fine }).get('/health/ready')
     expect([status, body]).toEqual([200, { status: 'ok', checks: { database: 'ok', redis: 'ok' } }])

@@ -1,5 +1,11 @@
 import { AppError } from '@merx/errors/app-error'
-import { fromEngineError, fromInsertError, isNetworkFailure, isOutOfSpace, RowsRefused } from './engine-errors.ts'
+import {
+  fromEngineError,
+  fromInsertError,
+  isNetworkFailure,
+  isOutOfSpace,
+  RowsRefused,
+} from './engine-errors.ts'
 
 const failure = (code: string, message = 'DB::Exception: text') => Object.assign(new Error(message), { code })
 
@@ -28,9 +34,12 @@ describe('fromEngineError', () => {
 })
 
 describe('fromInsertError', () => {
-  it.each(['407', '41', '27'])('tells a row that does not fit (%s) from an engine that cannot write', (code) => {
-    expect(fromInsertError(failure(code))).toBeInstanceOf(RowsRefused)
-  })
+  it.each(['407', '41', '27'])(
+    'tells a row that does not fit (%s) from an engine that cannot write',
+    (code) => {
+      expect(fromInsertError(failure(code))).toBeInstanceOf(RowsRefused)
+    },
+  )
 
   it.each(['243', '241', 'ECONNRESET', '469'])('leaves %s to whoever tries again', (code) => {
     expect(fromInsertError(failure(code))).toBeInstanceOf(AppError)

@@ -63,7 +63,10 @@ const codeOf = (error: unknown): string | undefined =>
 /** Whether sending it again may work. */
 export const isNetworkFailure = (error: unknown): boolean => {
   const code = codeOf(error)
-  return (code !== undefined && NETWORK.has(code)) || (error instanceof Error && /socket hang up/i.test(error.message))
+  return (
+    (code !== undefined && NETWORK.has(code)) ||
+    (error instanceof Error && /socket hang up/i.test(error.message))
+  )
 }
 
 /** What went wrong with rows that were to be written. */
@@ -77,8 +80,7 @@ export const fromInsertError = (error: unknown): Error => {
 export const fromEngineError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const code = codeOf(error)
-  if (isNetworkFailure(error))
-    return new AppError('metrics_engine_unavailable', { cause: error })
+  if (isNetworkFailure(error)) return new AppError('metrics_engine_unavailable', { cause: error })
   const known = code === undefined ? undefined : codes[code]
   const isTimeout = error instanceof Error && /timeout error/i.test(error.message)
   return new AppError(known ?? (isTimeout ? 'metrics_query_timeout' : 'metrics_internal'), { cause: error })

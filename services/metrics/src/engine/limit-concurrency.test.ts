@@ -15,6 +15,7 @@ const createHeldEngine = () => {
         })
       }),
     insert: async () => undefined,
+    insertLines: async () => undefined,
     execute: async () => undefined,
     ping: async () => undefined,
     close: async () => undefined,

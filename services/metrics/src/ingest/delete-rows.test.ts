@@ -1,6 +1,7 @@
-import type { OrderFeedEntry } from '@merx/order-feed/order-document'
 import { makeDocuments, ORGANIZATIONS } from '../../test/support/documents.ts'
+import { LIVE_NAMES } from '../store/tables.ts'
 import { deleteGoneOrders, deleteGoneReturns } from './delete-rows.ts'
+import { toPreparedEntry, type PreparedEntry } from './prepare-page.ts'
 
 const document = makeDocuments(13, 60).find(({ returns }) => returns.length === 2)
 if (document === undefined) throw new Error('no order has two returns')
@@ -8,21 +9,19 @@ if (document === undefined) throw new Error('no order has two returns')
 const upsert = (
   version: number,
   organization: { id: string; slug: string; name: string } = ORGANIZATIONS[0],
-): OrderFeedEntry => ({
-  kind: 'upsert',
-  document: { ...document, version, organization, mode: 'test' },
-})
-const deletion: OrderFeedEntry = {
+): PreparedEntry =>
+  toPreparedEntry({ kind: 'upsert', document: { ...document, version, organization, mode: 'test' } })
+const deletion = toPreparedEntry({
   kind: 'delete',
   organization_id: ORGANIZATIONS[1].id,
   mode: 'live',
   id: 'goneOrderX',
   version: 9,
-}
+})
 
 describe('what a page of the feed deletes', () => {
   it('is every return of its orders that their documents do not have', () => {
-    const [statement, ...rest] = deleteGoneReturns([upsert(4)])
+    const [statement, ...rest] = deleteGoneReturns(LIVE_NAMES, [upsert(4)])
     expect(rest).toEqual([])
     expect(statement?.params).toEqual({
       organization_id: ORGANIZATIONS[0].id,
@@ -34,7 +33,7 @@ describe('what a page of the feed deletes', () => {
   })
 
   it('is never asked across environments', () => {
-    const statements = deleteGoneReturns([upsert(4), upsert(4, ORGANIZATIONS[1]), deletion])
+    const statements = deleteGoneReturns(LIVE_NAMES, [upsert(4), upsert(4, ORGANIZATIONS[1]), deletion])
     expect(
       statements.map(({ params }) => [params['organization_id'], params['mode'], params['kept']]),
     ).toEqual([
@@ -45,12 +44,12 @@ describe('what a page of the feed deletes', () => {
   })
 
   it('is nothing of an order in its first version, so that filling an empty store asks nothing', () => {
-    expect(deleteGoneReturns([upsert(1)])).toEqual([])
-    expect(deleteGoneOrders([upsert(1), upsert(4)])).toEqual([])
+    expect(deleteGoneReturns(LIVE_NAMES, [upsert(1)])).toEqual([])
+    expect(deleteGoneOrders(LIVE_NAMES, [upsert(1), upsert(4)])).toEqual([])
   })
 
   it('is an order, with the version of its deletion', () => {
-    const [statement] = deleteGoneOrders([upsert(4), deletion])
+    const [statement] = deleteGoneOrders(LIVE_NAMES, [upsert(4), deletion])
     expect(statement?.params).toEqual({
       organization_id: ORGANIZATIONS[1].id,
       mode: 'live',
@@ -60,7 +59,10 @@ describe('what a page of the feed deletes', () => {
   })
 
   it('keeps every value out of the text', () => {
-    for (const { text } of [...deleteGoneReturns([upsert(4), deletion]), ...deleteGoneOrders([deletion])]) {
+    for (const { text } of [
+      ...deleteGoneReturns(LIVE_NAMES, [upsert(4), deletion]),
+      ...deleteGoneOrders(LIVE_NAMES, [deletion]),
+    ]) {
       expect(text).not.toMatch(/goneOrderX|orgAAAAAAA|orgBBBBBBB/)
     }
   })

@@ -1,7 +1,7 @@
-/** Core's order feed over HTTP, checked against the schema of the order document. */
+/** Core's order feed over HTTP: its pages as text, and the lease on filling a store from it. */
+import { InternalCallError } from '@merx/http/internal-call-error'
 import type { InternalClient } from '@merx/http/internal-client'
-import type { OrderFeedPage } from '@merx/order-feed/order-document'
-import { parseOrderFeedPage } from '@merx/order-feed/order-document-schema'
+import { compile } from '@merx/validation/compile'
 
 export interface FeedRequest {
   /** The cursor of the last page; undefined reads from the start. */
@@ -11,27 +11,82 @@ export interface FeedRequest {
   readonly signal: AbortSignal
 }
 
-export interface FeedSource {
-  read(request: FeedRequest): Promise<OrderFeedPage>
+export interface LeaseRequest {
+  /** Name of the store that is filled. */
+  readonly store: string
+  /** Of the process that asks. */
+  readonly holder: string
+  /** 0 gives the lease back. */
+  readonly ttlMs: number
+  /** The highest token that the store has seen. */
+  readonly above: number
+  /** What the store is filled up to, to be told what is behind it. */
+  readonly after: string | undefined
+  /** What the holder says about itself; core keeps it for those who ask. */
+  readonly report: Readonly<Record<string, unknown>>
 }
+
+export interface LeaseAnswer {
+  readonly isHeld: boolean
+  readonly token: number
+  /** Of the present holder, whoever that is. */
+  readonly report: Readonly<Record<string, unknown>>
+  /** Changes behind `after`, counted up to 10,000. */
+  readonly backlog: number | undefined
+}
+
+export interface FeedSource {
+  /** The text of a page. Throws InternalCallError when core is away or refuses the cursor. */
+  read(request: FeedRequest): Promise<string>
+  /** Takes, renews or gives back the lease (docs/adr/0034-one-ingester-per-store.md). Throws InternalCallError. */
+  takeLease(request: LeaseRequest): Promise<LeaseAnswer>
+}
+
+/** Core understood the question and does not take its cursor, now or later. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof InternalCallError && (error.status === 400 || error.status === 410)
 
 const LIMIT = 500
 const ANSWER_TIMEOUT_MS = 20_000
+/** Less than a lease lasts, so that a lost packet does not cost the lease. */
+const LEASE_TIMEOUT_MS = 1_000
 
-const toPage = (answer: unknown): OrderFeedPage => {
-  const result = parseOrderFeedPage(answer)
-  if (result.ok) return result.value
-  const faults = result.faults.slice(0, 5).map(({ pointer, message }) => `${pointer} ${message}`)
-  throw new Error(`the order feed sent what is no page of documents: ${faults.join('; ')}`)
+interface LeaseBody {
+  readonly is_held: boolean
+  readonly token: number
+  readonly report: Readonly<Record<string, unknown>>
+  readonly backlog: number | null
 }
 
-/** Throws InternalCallError when core is away or answers what is no page. */
+const parseLease = compile<LeaseBody>({
+  type: 'object',
+  required: ['is_held', 'token', 'report', 'backlog'],
+  properties: {
+    is_held: { type: 'boolean' },
+    token: { type: 'integer', minimum: 0 },
+    report: { type: 'object' },
+    backlog: { type: ['integer', 'null'], minimum: 0 },
+  },
+})
+
+const toLease = (answer: unknown): LeaseAnswer => {
+  const result = parseLease(answer)
+  if (!result.ok) throw new Error(`core answered with what is no lease: ${result.faults[0]?.pointer ?? ''}`)
+  const { is_held: isHeld, token, report, backlog } = result.value
+  return { isHeld, token, report, backlog: backlog ?? undefined }
+}
+
 export const createFeedSource = (core: InternalClient): FeedSource => ({
   read: ({ after, waitSeconds, signal }) =>
-    core.get('/internal/order-feed', {
+    core.getText('/internal/order-feed', {
       query: { after, limit: LIMIT, wait_seconds: waitSeconds },
       timeoutMs: waitSeconds * 1000 + ANSWER_TIMEOUT_MS,
       signal,
-      parse: toPage,
     }),
+  takeLease: ({ store, holder, ttlMs, above, after, report }) =>
+    core.post(
+      '/internal/order-feed/lease',
+      { store, holder, ttl_ms: ttlMs, above, report, ...(after === undefined ? {} : { after }) },
+      { timeoutMs: LEASE_TIMEOUT_MS, parse: toLease },
+    ),
 })

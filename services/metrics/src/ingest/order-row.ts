@@ -1,193 +1,233 @@
 /** An order document → the row of the orders table. Amounts become decimal text; nothing is computed in binary fractions. */
-import type { OrderDocument, OrderLineItem, OrderNamed, OrderShipment } from '@merx/order-feed/order-document'
+import type {
+  OrderAmounts,
+  OrderDocument,
+  OrderLineItem,
+  OrderShipment,
+} from '@merx/order-feed/order-document'
 import type { Row } from '../engine/engine.ts'
 import { aggregatedDetails } from './aggregated-details.ts'
-import { toAddress, toColumns, toDecimal, toInstant, toInstantOrNull } from './columns.ts'
+import {
+  addressColumns,
+  createReader,
+  listColumns,
+  moneyOf,
+  namedColumns,
+  toInstant,
+  toInstantOrNull,
+  toRow,
+  type Columns,
+} from './columns.ts'
 import { currentDate, dayOfWeek, orderDurations, shipmentDurations } from './derived.ts'
 
-const named = <T>(prefix: string, of: (item: T) => OrderNamed | null) => ({
-  [`${prefix}_id`]: (item: T) => of(item)?.id ?? null,
-  [`${prefix}_name`]: (item: T) => of(item)?.name ?? null,
-  [`${prefix}_reference`]: (item: T) => of(item)?.reference ?? null,
-  [`${prefix}_reference_origin`]: (item: T) => of(item)?.reference_origin ?? null,
-})
-
-const toLineItems = (items: readonly OrderLineItem[], money: (cents: number) => string): Row =>
-  toColumns('line_items', items, {
-    id: ({ id }) => id,
-    item_id: ({ item_id }) => item_id,
-    item_type: ({ item_type }) => item_type,
-    code: ({ code }) => code,
-    name: ({ name }) => name,
-    quantity: ({ quantity }) => quantity,
-    unit_amount: (item) => money(item.unit_amount_cents),
-    options_amount: (item) => money(item.options_amount_cents),
-    total_amount: (item) => money(item.total_amount_cents),
-    tax_amount: (item) => money(item.tax_amount_cents),
-    discount: (item) => money(item.discount_cents),
-    tax_rate: ({ tax_rate }) => tax_rate,
-    updated_at: ({ updated_at }) => toInstant(updated_at),
-    options_id: ({ options }) => options.map(({ id }) => id),
-    options_name: ({ options }) => options.map(({ name }) => name),
-    options_quantity: ({ options }) => options.map(({ quantity }) => quantity),
-    options_unit_amount: ({ options }) => options.map((option) => money(option.unit_amount_cents)),
-    options_total_amount: ({ options }) => options.map((option) => money(option.total_amount_cents)),
-  })
-
-const toShipments = (shipments: readonly OrderShipment[], money: (cents: number) => string): Row =>
-  toColumns('shipments', shipments, {
-    id: ({ id }) => id,
-    number: ({ number }) => number,
-    status: ({ status }) => status,
-    reference: ({ reference }) => reference,
-    reference_origin: ({ reference_origin }) => reference_origin,
-    cost_amount: (shipment) => money(shipment.cost_amount_cents),
-    items: ({ items }) => items,
-    items_count: ({ items_count }) => items_count,
-    created_at: (shipment) => toInstant(shipment.created_at),
-    updated_at: (shipment) => toInstant(shipment.updated_at),
-    on_hold_at: (shipment) => toInstantOrNull(shipment.on_hold_at),
-    picking_at: (shipment) => toInstantOrNull(shipment.picking_at),
-    packing_at: (shipment) => toInstantOrNull(shipment.packing_at),
-    ready_to_ship_at: (shipment) => toInstantOrNull(shipment.ready_to_ship_at),
-    shipped_at: (shipment) => toInstantOrNull(shipment.shipped_at),
-    delivered_at: (shipment) => toInstantOrNull(shipment.delivered_at),
-    cancelled_at: (shipment) => toInstantOrNull(shipment.cancelled_at),
-    seconds_in_picking: (shipment) => shipmentDurations(shipment).seconds_in_picking,
-    seconds_in_ready_to_ship: (shipment) => shipmentDurations(shipment).seconds_in_ready_to_ship,
-    seconds_in_shipped: (shipment) => shipmentDurations(shipment).seconds_in_shipped,
-    fulfillment_time: (shipment) => shipmentDurations(shipment).fulfillment_time,
-    ...named<OrderShipment>('stock_location', ({ stock_location }) => stock_location),
-    ...named<OrderShipment>('shipping_method', ({ shipping_method }) => shipping_method),
-    ...named<OrderShipment>('shipping_category', ({ shipping_category }) => shipping_category),
-    shipping_method_currency_code: ({ shipping_method }) => shipping_method?.currency_code ?? null,
-    tags_id: ({ tags }) => tags.map(({ id }) => id),
-    tags_name: ({ tags }) => tags.map(({ name }) => name),
-  })
-
-const toAmounts = (document: OrderDocument, money: (cents: number) => string): Row => {
-  const { total_with_taxes: totalWithTaxes, ...amounts } = document.amounts
-  const refunded = document.refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
-  return {
-    ...Object.fromEntries(
-      Object.entries(amounts).map(([name, cents]: [string, number]) => [amountColumn(name), money(cents)]),
-    ),
-    total_amount_with_taxes: money(totalWithTaxes),
-    refunds_total_amount_with_taxes: money(refunded),
-    total_amount_with_taxes_net_of_refunds: money(totalWithTaxes - refunded),
-  }
+const lineItems: Columns<OrderLineItem> = {
+  id: ({ id }) => id,
+  item_id: ({ item_id }) => item_id,
+  item_type: ({ item_type }) => item_type,
+  code: ({ code }) => code,
+  name: ({ name }) => name,
+  quantity: ({ quantity }) => quantity,
+  unit_amount: (item, money) => money(item.unit_amount_cents),
+  options_amount: (item, money) => money(item.options_amount_cents),
+  total_amount: (item, money) => money(item.total_amount_cents),
+  tax_amount: (item, money) => money(item.tax_amount_cents),
+  discount: (item, money) => money(item.discount_cents),
+  tax_rate: ({ tax_rate }) => tax_rate,
+  updated_at: ({ updated_at }) => toInstant(updated_at),
+  options_id: ({ options }) => options.map(({ id }) => id),
+  options_name: ({ options }) => options.map(({ name }) => name),
+  options_quantity: ({ options }) => options.map(({ quantity }) => quantity),
+  options_unit_amount: ({ options }, money) => options.map((option) => money(option.unit_amount_cents)),
+  options_total_amount: ({ options }, money) => options.map((option) => money(option.total_amount_cents)),
 }
+
+const shipments: Columns<OrderShipment> = {
+  id: ({ id }) => id,
+  number: ({ number }) => number,
+  status: ({ status }) => status,
+  reference: ({ reference }) => reference,
+  reference_origin: ({ reference_origin }) => reference_origin,
+  cost_amount: (shipment, money) => money(shipment.cost_amount_cents),
+  items: ({ items }) => items,
+  items_count: ({ items_count }) => items_count,
+  created_at: (shipment) => toInstant(shipment.created_at),
+  updated_at: (shipment) => toInstant(shipment.updated_at),
+  on_hold_at: (shipment) => toInstantOrNull(shipment.on_hold_at),
+  picking_at: (shipment) => toInstantOrNull(shipment.picking_at),
+  packing_at: (shipment) => toInstantOrNull(shipment.packing_at),
+  ready_to_ship_at: (shipment) => toInstantOrNull(shipment.ready_to_ship_at),
+  shipped_at: (shipment) => toInstantOrNull(shipment.shipped_at),
+  delivered_at: (shipment) => toInstantOrNull(shipment.delivered_at),
+  cancelled_at: (shipment) => toInstantOrNull(shipment.cancelled_at),
+  seconds_in_picking: (shipment) => shipmentDurations(shipment).seconds_in_picking,
+  seconds_in_ready_to_ship: (shipment) => shipmentDurations(shipment).seconds_in_ready_to_ship,
+  seconds_in_shipped: (shipment) => shipmentDurations(shipment).seconds_in_shipped,
+  fulfillment_time: (shipment) => shipmentDurations(shipment).fulfillment_time,
+  ...namedColumns('stock_location', ({ stock_location }) => stock_location),
+  ...namedColumns('shipping_method', ({ shipping_method }) => shipping_method),
+  ...namedColumns('shipping_category', ({ shipping_category }) => shipping_category),
+  shipping_method_currency_code: ({ shipping_method }) => shipping_method?.currency_code ?? null,
+  tags_id: ({ tags }) => tags.map(({ id }) => id),
+  tags_name: ({ tags }) => tags.map(({ name }) => name),
+}
+
+const refundedCents = ({ refunds }: OrderDocument): number =>
+  refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+
+const AMOUNTS = [
+  'subtotal',
+  'subtotal_tax',
+  'subtotal_taxable',
+  'shipping',
+  'shipping_taxable',
+  'payment_method',
+  'payment_method_tax',
+  'payment_method_taxable',
+  'adjustment',
+  'adjustment_tax',
+  'adjustment_taxable',
+  'discount',
+  'gift_card',
+  'duty',
+  'total',
+  'total_tax',
+  'total_taxable',
+] as const satisfies readonly (keyof OrderAmounts)[]
 
 /** `subtotal` → `subtotal_amount`, `total_tax` → `total_tax_amount`. */
-const amountColumn = (name: string): string => `${name}_amount`
-
-const toDates = (document: OrderDocument): Row => ({
-  current_date: toInstant(currentDate(document)),
-  created_at: toInstant(document.created_at),
-  updated_at: toInstant(document.updated_at),
-  placed_at: toInstantOrNull(document.placed_at),
-  approved_at: toInstantOrNull(document.approved_at),
-  cancelled_at: toInstantOrNull(document.cancelled_at),
-  archived_at: toInstantOrNull(document.archived_at),
-  payment_updated_at: toInstantOrNull(document.payment_updated_at),
-  fulfillment_updated_at: toInstantOrNull(document.fulfillment_updated_at),
-  placed_day_of_week: dayOfWeek(document.placed_at),
-  ...orderDurations(document),
-})
-
-const toFlags = (document: OrderDocument): Row => ({
-  guest: document.guest,
-  tax_included: document.tax_included,
-  freight_taxable: document.freight_taxable,
-  returned: document.returns.length > 0,
-  refunded: document.refunds.length > 0,
-  archived: document.archived_at !== null,
-  discounted: document.amounts.discount !== 0,
-  coupon: document.coupon_code !== null,
-  gift_card: document.gift_card_code !== null,
-  options: document.line_item_options_count > 0,
-})
-
-const toParties = (document: OrderDocument): Row => {
-  const { market, customer, payment_method: payment, billing_address: billing } = document
-  return {
-    market_id: market.id,
-    market_name: market.name,
-    market_number: market.number,
-    customer_id: customer?.id ?? null,
-    customer_email: customer?.email ?? null,
-    customer_group_name: customer?.group_name ?? null,
-    customer_reference: customer?.reference ?? null,
-    customer_reference_origin: customer?.reference_origin ?? null,
-    ...toAddress('billing_address', billing),
-    billing_address_company: billing?.company ?? null,
-    billing_address_first_name: billing?.first_name ?? null,
-    billing_address_last_name: billing?.last_name ?? null,
-    ...toAddress('shipping_address', document.shipping_address),
-    payment_method_id: payment?.id ?? null,
-    payment_method_name: payment?.name ?? null,
-    payment_method_source_type: payment?.source_type ?? null,
-    payment_method_moto: payment?.moto ?? null,
-    payment_method_issuer: payment?.issuer ?? null,
-    payment_method_issuer_type: payment?.issuer_type ?? null,
-    payment_method_card_type: payment?.card_type ?? null,
-  }
+const amounts: Columns<OrderDocument> = {
+  ...Object.fromEntries(
+    AMOUNTS.map((name): [string, Columns<OrderDocument>[string]] => [
+      `${name}_amount`,
+      (document, money) => money(document.amounts[name]),
+    ]),
+  ),
+  total_amount_with_taxes: (document, money) => money(document.amounts.total_with_taxes),
+  refunds_total_amount_with_taxes: (document, money) => money(refundedCents(document)),
+  total_amount_with_taxes_net_of_refunds: (document, money) =>
+    money(document.amounts.total_with_taxes - refundedCents(document)),
 }
 
-const toIdentity = (document: OrderDocument): Row => ({
-  version: document.version,
-  is_deleted: 0,
-  organization_id: document.organization.id,
-  organization_name: document.organization.name,
-  organization_slug: document.organization.slug,
-  mode: document.mode,
-  id: document.id,
-  number: document.number,
-  reference: document.reference,
-  reference_origin: document.reference_origin,
-  status: document.status,
-  payment_status: document.payment_status,
-  fulfillment_status: document.fulfillment_status,
-  currency_code: document.currency_code,
-  language_code: document.language_code,
-  country_code: document.country_code,
-  coupon_code: document.coupon_code,
-  gift_card_code: document.gift_card_code,
-  affiliate_code: document.affiliate_code,
-  customer_type: document.customer_type,
-  link_id: document.link_id,
-  user_id: document.user_id,
-  store_id: document.store_id,
-  skus_count: document.skus_count,
-  line_item_options_count: document.line_item_options_count,
-  shipments_count: document.shipments_count,
-  aggregated_details: aggregatedDetails(document),
-})
-
-/** Every column of the orders table, from one document. */
-export const toRowOrder = (document: OrderDocument): Row => {
-  const money = (cents: number): string => toDecimal(cents, document.minor_unit_digits)
-  return {
-    ...toIdentity(document),
-    ...toAmounts(document, money),
-    ...toDates(document),
-    ...toFlags(document),
-    ...toParties(document),
-    ...toLineItems(document.line_items, money),
-    ...toShipments(document.shipments, money),
-    ...toColumns('refunds', document.refunds, {
-      id: ({ id }) => id,
-      number: ({ number }) => number,
-      amount: (refund) => money(refund.amount_cents),
-    }),
-    ...toColumns('tags', document.tags, { id: ({ id }) => id, name: ({ name }) => name }),
-    ...toColumns('resource_errors', document.resource_errors, {
-      id: ({ id }) => id,
-      code: ({ code }) => code,
-      name: ({ name }) => name,
-      message: ({ message }) => message,
-      created_at: (error) => toInstant(error.created_at),
-      updated_at: (error) => toInstant(error.updated_at),
-    }),
-  }
+const dates: Columns<OrderDocument> = {
+  current_date: (document) => toInstant(currentDate(document)),
+  created_at: ({ created_at }) => toInstant(created_at),
+  updated_at: ({ updated_at }) => toInstant(updated_at),
+  placed_at: ({ placed_at }) => toInstantOrNull(placed_at),
+  approved_at: ({ approved_at }) => toInstantOrNull(approved_at),
+  cancelled_at: ({ cancelled_at }) => toInstantOrNull(cancelled_at),
+  archived_at: ({ archived_at }) => toInstantOrNull(archived_at),
+  payment_updated_at: ({ payment_updated_at }) => toInstantOrNull(payment_updated_at),
+  fulfillment_updated_at: ({ fulfillment_updated_at }) => toInstantOrNull(fulfillment_updated_at),
+  placed_day_of_week: ({ placed_at }) => dayOfWeek(placed_at),
+  seconds_in_draft: (document) => orderDurations(document).seconds_in_draft,
+  seconds_in_approved: (document) => orderDurations(document).seconds_in_approved,
+  seconds_in_placed: (document) => orderDurations(document).seconds_in_placed,
 }
+
+const flags: Columns<OrderDocument> = {
+  guest: ({ guest }) => guest,
+  tax_included: ({ tax_included }) => tax_included,
+  freight_taxable: ({ freight_taxable }) => freight_taxable,
+  returned: ({ returns }) => returns.length > 0,
+  refunded: ({ refunds }) => refunds.length > 0,
+  archived: ({ archived_at }) => archived_at !== null,
+  discounted: (document) => document.amounts.discount !== 0,
+  coupon: ({ coupon_code }) => coupon_code !== null,
+  gift_card: ({ gift_card_code }) => gift_card_code !== null,
+  options: ({ line_item_options_count }) => line_item_options_count > 0,
+}
+
+const parties: Columns<OrderDocument> = {
+  market_id: ({ market }) => market.id,
+  market_name: ({ market }) => market.name,
+  market_number: ({ market }) => market.number,
+  customer_id: ({ customer }) => customer?.id ?? null,
+  customer_email: ({ customer }) => customer?.email ?? null,
+  customer_group_name: ({ customer }) => customer?.group_name ?? null,
+  customer_reference: ({ customer }) => customer?.reference ?? null,
+  customer_reference_origin: ({ customer }) => customer?.reference_origin ?? null,
+  ...addressColumns('billing_address', ({ billing_address }) => billing_address),
+  billing_address_company: ({ billing_address: billing }) => billing?.company ?? null,
+  billing_address_first_name: ({ billing_address: billing }) => billing?.first_name ?? null,
+  billing_address_last_name: ({ billing_address: billing }) => billing?.last_name ?? null,
+  ...addressColumns('shipping_address', ({ shipping_address }) => shipping_address),
+  payment_method_id: ({ payment_method: payment }) => payment?.id ?? null,
+  payment_method_name: ({ payment_method: payment }) => payment?.name ?? null,
+  payment_method_source_type: ({ payment_method: payment }) => payment?.source_type ?? null,
+  payment_method_moto: ({ payment_method: payment }) => payment?.moto ?? null,
+  payment_method_issuer: ({ payment_method: payment }) => payment?.issuer ?? null,
+  payment_method_issuer_type: ({ payment_method: payment }) => payment?.issuer_type ?? null,
+  payment_method_card_type: ({ payment_method: payment }) => payment?.card_type ?? null,
+}
+
+const OWN = [
+  'id',
+  'number',
+  'reference',
+  'reference_origin',
+  'status',
+  'payment_status',
+  'fulfillment_status',
+  'currency_code',
+  'language_code',
+  'country_code',
+  'coupon_code',
+  'gift_card_code',
+  'affiliate_code',
+  'customer_type',
+  'link_id',
+  'user_id',
+  'store_id',
+  'skus_count',
+  'line_item_options_count',
+  'shipments_count',
+] as const satisfies readonly (keyof OrderDocument)[]
+
+const identity: Columns<OrderDocument> = {
+  version: ({ version }) => version,
+  is_deleted: () => 0,
+  organization_id: ({ organization }) => organization.id,
+  organization_name: ({ organization }) => organization.name,
+  organization_slug: ({ organization }) => organization.slug,
+  mode: ({ mode }) => mode,
+  ...Object.fromEntries(
+    OWN.map((name): [string, Columns<OrderDocument>[string]] => [name, (document) => document[name]]),
+  ),
+  aggregated_details: aggregatedDetails,
+}
+
+const columns: Columns<OrderDocument> = {
+  ...identity,
+  ...amounts,
+  ...dates,
+  ...flags,
+  ...parties,
+  ...listColumns('line_items', (document) => document.line_items, lineItems),
+  ...listColumns('shipments', (document) => document.shipments, shipments),
+  ...listColumns('refunds', (document) => document.refunds, {
+    id: ({ id }) => id,
+    number: ({ number }) => number,
+    amount: (refund, money) => money(refund.amount_cents),
+  }),
+  ...listColumns('tags', (document) => document.tags, { id: ({ id }) => id, name: ({ name }) => name }),
+  ...listColumns('resource_errors', (document) => document.resource_errors, {
+    id: ({ id }) => id,
+    code: ({ code }) => code,
+    name: ({ name }) => name,
+    message: ({ message }) => message,
+    created_at: (error) => toInstant(error.created_at),
+    updated_at: (error) => toInstant(error.updated_at),
+  }),
+}
+
+/** Every column that the ingest writes. */
+export const ORDER_COLUMNS: readonly string[] = Object.keys(columns)
+
+const read = createReader(columns)
+
+/** The values of the columns, in their order. */
+export const toValuesOrder = (document: OrderDocument): readonly unknown[] =>
+  read(document, moneyOf(document.minor_unit_digits))
+
+/** The same by name. */
+export const toRowOrder = (document: OrderDocument): Row => toRow(ORDER_COLUMNS, toValuesOrder(document))

@@ -2,15 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@merx/telemetry/clock'
 import { startClickHouseProcess, type ClickHouseProcess } from '@merx/testing/clickhouse-process'
-import { silentLogger } from '@merx/testing/silent-logger'
-import { applyMigrations } from '../../src/engine/apply-migrations.ts'
 import { openEngine } from '../../src/engine/clickhouse-engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { createOrderStore } from '../../src/ingest/order-store.ts'
+import { toPreparedEntry } from '../../src/ingest/prepare-page.ts'
 import { makeDocuments } from '../support/documents.ts'
+import { liveStore } from '../support/live-store.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
+import { openTables } from '../support/open-tables.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const PASSWORD = "p@ss:word/of'the?test"
@@ -30,10 +29,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'merx-clickhouse-'))
   server = await start()
   remote = openEngine({ url: server.url })
-  await applyMigrations(remote, silentLogger)
+  const tables = await openTables(remote)
   embedded = await openStore()
   const upserts = makeDocuments(5, 300).map((document) => ({ kind: 'upsert', document }) as const)
-  for (const engine of [remote, embedded.engine]) await createOrderStore(engine, systemClock).apply(upserts)
+  const entries = upserts.map(toPreparedEntry)
+  for (const engine of [remote, embedded.engine]) await liveStore(engine, tables).apply(entries)
   overNetwork = await openTestApp({ engine: { ...remote, close: async () => undefined } })
   inProcess = await openTestApp({ engine: { ...embedded.engine, close: async () => undefined } })
 }, 60_000)

@@ -24,11 +24,7 @@ it('the recipe makes a field that groups, filters and shows', async () => {
   const block = (language: string): string =>
     new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
   const added = JSON.parse(block('json')) as Pick<ResourceData, 'attributes' | 'filters'>
-  for (const statement of block('sql')
-    .split(';')
-    .filter((part) => part.trim() !== '')) {
-    await store.engine.execute({ text: statement, params: {} })
-  }
+  await store.engine.execute({ text: `ALTER TABLE orders ADD COLUMN ${block('sql')}`, params: {} })
   const resource = toResource({
     ...resourceData.orders,
     attributes: { ...resourceData.orders.attributes, ...added.attributes },

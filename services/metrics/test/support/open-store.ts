@@ -1,11 +1,10 @@
-/** The real embedded engine in a folder of its own, migrated. chdb holds one folder per process, so open one at a time. */
+/** The real embedded engine in a folder of its own, with its tables. chdb holds one folder per process, so open one at a time. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLogger } from '@merx/testing/silent-logger'
-import { applyMigrations } from '../../src/engine/apply-migrations.ts'
 import { openEngine } from '../../src/engine/clickhouse-engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { openTables } from './open-tables.ts'
 
 export interface TestStore {
   readonly engine: Engine
@@ -16,7 +15,7 @@ export interface TestStore {
 export const openStore = async (): Promise<TestStore> => {
   const path = await mkdtemp(join(tmpdir(), 'merx-metrics-'))
   const engine = openEngine({ path })
-  await applyMigrations(engine, silentLogger)
+  await openTables(engine)
   return {
     engine,
     path,

@@ -17,15 +17,16 @@ import { ORGANIZATIONS } from './documents.ts'
 export const ACCEPT = 'application/vnd.api.v1+json'
 export const CONTENT_TYPE = 'application/vnd.api+json'
 
-/** An engine that keeps what it is asked and answers with no rows. */
+/** An engine that keeps what it is asked, besides which tables there are, and answers with no rows. */
 export const createRecordingEngine = () => {
   const statements: Statement[] = []
   const engine: Engine = {
     run: async (statement): Promise<readonly Row[]> => {
-      statements.push(statement)
+      if (!statement.text.includes('FROM system.tables')) statements.push(statement)
       return []
     },
     insert: async () => undefined,
+    insertLines: async () => undefined,
     execute: async () => undefined,
     ping: async () => undefined,
     close: async () => undefined,
@@ -37,8 +38,9 @@ export const createRecordingEngine = () => {
 export const emptyFeed: FeedSource = {
   read: async ({ waitSeconds, signal }) => {
     if (waitSeconds > 0 && !signal.aborted) await once(signal, 'abort')
-    return { entries: [], cursor: 'start', caught_up: true }
+    return JSON.stringify({ entries: [], cursor: 'start', caught_up: true })
   },
+  takeLease: async () => ({ isHeld: true, token: 1, report: {}, backlog: 0 }),
 }
 
 export interface AskOptions {

@@ -1,0 +1,117 @@
+/**
+ * What the holder of the lease does: follows the feed into the live tables and, when a rebuild is wanted, fills new ones beside
+ * them until they hold everything, and exchanges the two (docs/adr/0035-tables-are-built-beside-and-exchanged.md).
+ */
+import { adoptOldPosition } from '../store/adopt-old-position.ts'
+import { SHAPE } from '../store/table-definitions.ts'
+import { besideNames, LIVE_NAMES } from '../store/tables.ts'
+import { isRefusal } from './feed-source.ts'
+import { follow, followLive, openTrack, type FillingDeps } from './follow-feed.ts'
+import type { HeldLease } from './lease.ts'
+import { noteFailure } from './progress.ts'
+
+/** How often to look for a wanted rebuild. */
+const LOOK_MS = 1_000
+
+/** The store is of a newer release; this one would leave columns empty that it does not know. */
+class NewerShape extends Error {
+  override readonly name = 'NewerShape'
+}
+
+const wantedGeneration = async (
+  { state, pause }: FillingDeps,
+  generation: number,
+  signal: AbortSignal,
+): Promise<number | undefined> => {
+  while (!signal.aborted) {
+    const { request } = await state.read()
+    if (request !== undefined && request.generation > generation && request.shape <= SHAPE)
+      return request.generation
+    await pause(LOOK_MS, signal)
+  }
+  return undefined
+}
+
+const countLive = async ({ engine }: FillingDeps): Promise<number> => {
+  const budget = { timeoutMs: 30_000, memoryBytesMax: 1e9, groupsMax: 10, rowsMax: 10 }
+  const [row] = await engine.run({ text: 'SELECT count() AS total FROM orders', params: {} }, budget)
+  return Number(row?.total ?? 0)
+}
+
+/** `stopLive` ends the following of the live tables, for the last moment before the exchange. */
+interface Rebuild {
+  readonly generation: number
+  readonly held: HeldLease
+  readonly signal: AbortSignal
+  readonly stopLive: () => Promise<void>
+}
+
+const fillAndExchange = async (deps: FillingDeps, { generation, held, signal, stopLive }: Rebuild) => {
+  const { tables, clock, log, progress } = deps
+  await tables.build(generation)
+  const track = openTrack(deps, held, { generation, names: besideNames(generation) })
+  const expected = await countLive(deps)
+  progress.beside = { track, expected, startedAt: clock.now().toISOString() }
+  log.info({ generation, expected }, 'new tables of the analytics store are being filled')
+  await follow(deps, track, { signal, untilCaughtUp: true })
+  await stopLive()
+  await follow(deps, track, { signal, untilCaughtUp: true })
+  if (signal.aborted) return
+  held.requireHeld()
+  await tables.exchange(generation)
+  log.info({ generation, applied: track.status().position.applied }, 'the analytics store was built anew')
+}
+
+const rebuild = async (deps: FillingDeps, how: Rebuild): Promise<void> => {
+  try {
+    await fillAndExchange(deps, how)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // Core was set back meanwhile, so what was filled may be of a time that is no more.
+    await deps.state.requestRebuild({ generation: how.generation + 1, shape: SHAPE })
+    await deps.pause(noteFailure(deps.progress, error, deps.log), how.signal)
+  } finally {
+    deps.progress.beside = undefined
+  }
+}
+
+/** Follows the feed into the tables of one generation until another is live. */
+const leadGeneration = async (
+  deps: FillingDeps,
+  generation: number,
+  held: HeldLease,
+  signal: AbortSignal,
+): Promise<void> => {
+  const track = openTrack(deps, held, { generation, names: LIVE_NAMES })
+  deps.progress.track = track
+  deps.progress.isFilling = true
+  const failing = new AbortController()
+  const stopping = new AbortController()
+  const following = followLive(deps, track, AbortSignal.any([signal, stopping.signal]))
+  following.catch((error: unknown) => failing.abort(error))
+  const stopLive = async (): Promise<void> => {
+    stopping.abort()
+    await following
+  }
+  const until = AbortSignal.any([signal, failing.signal])
+  try {
+    const wanted = await wantedGeneration(deps, generation, until)
+    if (wanted !== undefined) await rebuild(deps, { generation: wanted, held, signal: until, stopLive })
+  } finally {
+    await stopLive()
+  }
+}
+
+/** Until the signal aborts. Throws what this process cannot go on after; taking the lease again may help. */
+export const lead = async (deps: FillingDeps, held: HeldLease, signal: AbortSignal): Promise<void> => {
+  const { tables, engine, state } = deps
+  while (!signal.aborted) {
+    await tables.settle()
+    const { generation, shape } = await tables.live()
+    await adoptOldPosition({ engine, state }, { token: held.token, generation })
+    if (shape > SHAPE)
+      throw new NewerShape(`the store has shape ${shape}, and this release knows up to ${SHAPE}`)
+    if (shape < SHAPE) await state.requestRebuild({ generation: generation + 1, shape: SHAPE })
+    await leadGeneration(deps, generation, held, signal)
+  }
+}

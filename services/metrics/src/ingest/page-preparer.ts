@@ -1,0 +1,71 @@
+/**
+ * Prepares pages without holding up queries: a small page at once, a large one in a thread, which is started with the first
+ * such page and ends with `close`. Pages are prepared in the order in which they are given.
+ */
+import { Worker } from 'node:worker_threads'
+import type { ThreadAnswer } from './page-thread.ts'
+import { preparePage, type PreparedPage } from './prepare-page.ts'
+
+export interface PagePreparer {
+  /** Throws an Error for a text that is no page. */
+  prepare(text: string): Promise<PreparedPage>
+  close(): Promise<void>
+}
+
+/** About ten documents, one millisecond: less than it takes to tell a thread. */
+const AT_ONCE_LENGTH_MAX = 50_000
+
+interface Waiting {
+  readonly resolve: (page: PreparedPage) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The thread answers in the order in which it is asked. */
+const startThread = () => {
+  const worker = new Worker(new URL('./page-thread.ts', import.meta.url))
+  const waiting: Waiting[] = []
+  const failAll = (error: Error): void => {
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  worker.on('message', (answer: ThreadAnswer) => {
+    const asked = waiting.shift()
+    if ('page' in answer) asked?.resolve(answer.page)
+    else asked?.reject(new Error(answer.reason))
+  })
+  worker.on('error', (error: Error) => failAll(error))
+  worker.on('exit', () => failAll(new Error('the thread that prepares pages has ended')))
+  worker.unref()
+  return {
+    ask: (text: string): Promise<PreparedPage> => {
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedPage>()
+      waiting.push({ resolve, reject })
+      worker.postMessage(text)
+      return promise
+    },
+    ended: new Promise<void>((resolve) => worker.once('exit', () => resolve())),
+    end: () => worker.terminate(),
+  }
+}
+
+export const createPagePreparer = (): PagePreparer => {
+  let thread: ReturnType<typeof startThread> | undefined
+
+  const requireThread = () => {
+    if (thread !== undefined) return thread
+    const started = startThread()
+    thread = started
+    // One that died, out of memory for example, is replaced at the next page.
+    void started.ended.then(() => {
+      if (thread === started) thread = undefined
+    })
+    return started
+  }
+
+  return {
+    prepare: async (text) =>
+      text.length <= AT_ONCE_LENGTH_MAX ? preparePage(text) : requireThread().ask(text),
+    close: async () => {
+      await thread?.end()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { createPageQueue } from './page-queue.ts'
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('the queue of pages', () => {
+  it('gives all pages that are there, in order', async () => {
+    const queue = createPageQueue<number>(3)
+    await queue.push(1)
+    await queue.push(2)
+    expect(await queue.takeAll()).toEqual([1, 2])
+  })
+
+  it('makes a taker wait for the first page', async () => {
+    const queue = createPageQueue<number>(3)
+    const taken = queue.takeAll()
+    await settled()
+    await queue.push(7)
+    expect(await taken).toEqual([7])
+  })
+
+  it('makes a reader wait while it is full', async () => {
+    const queue = createPageQueue<number>(2)
+    await queue.push(1)
+    await queue.push(2)
+    let isIn = false
+    const third = queue.push(3).then(() => {
+      isIn = true
+    })
+    await settled()
+    expect(isIn).toBe(false)
+    expect(await queue.takeAll()).toEqual([1, 2])
+    await third
+    expect(await queue.takeAll()).toEqual([3])
+  })
+
+  it('gives what is in it before it throws what ended it, to both sides', async () => {
+    const queue = createPageQueue<number>(1)
+    await queue.push(1)
+    const waiting = queue.push(2)
+    queue.end(new Error('the feed is away'))
+    await expect(waiting).rejects.toThrow('the feed is away')
+    expect(await queue.takeAll()).toEqual([1])
+    await expect(queue.takeAll()).rejects.toThrow('the feed is away')
+    await expect(queue.push(3)).rejects.toThrow('the feed is away')
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * The text of a page of the feed → lines that the engine takes. Each entry is judged for itself: one that cannot be stored
+ * is set apart with its reason, and holds up no other. Pure, so that it runs in a thread of its own (page-preparer.ts).
+ */
+import {
+  ORDER_DOCUMENT_SCHEMA,
+  type OrderDocument,
+  type OrderFeedEntry,
+} from '@merx/order-feed/order-document'
+import {
+  parseOrderFeedEntry,
+  parseOrderFeedEnvelope,
+  type OrderFeedEnvelope,
+} from '@merx/order-feed/order-document-schema'
+import type { Fault } from '@merx/validation/compile'
+import { toValuesOrder } from './order-row.ts'
+import { toValuesReturns } from './return-rows.ts'
+
+/** The newest state of one order, ready to be written. */
+export interface PreparedEntry {
+  readonly organizationId: string
+  readonly mode: string
+  readonly id: string
+  readonly version: number
+  /** Undefined when the order is deleted. */
+  readonly order: string | undefined
+  readonly returns: readonly string[]
+  readonly returnIds: readonly string[]
+}
+
+/** An entry that is none; what it does not say is empty. */
+export interface PoisonedEntry {
+  readonly organizationId: string
+  readonly mode: string
+  readonly id: string
+  readonly version: number
+  readonly reason: string
+  readonly source: string
+}
+
+export interface PreparedPage {
+  readonly entries: readonly PreparedEntry[]
+  readonly poisoned: readonly PoisonedEntry[]
+  readonly cursor: string
+  readonly caughtUp: boolean
+}
+
+const REASONS_MAX = 5
+
+const explain = (faults: readonly Fault[]): string =>
+  faults
+    .slice(0, REASONS_MAX)
+    .map(({ pointer, message }) => `${pointer} ${message}`)
+    .join('; ')
+
+/** A row as the engine's JSONCompactEachRow has it. */
+const toLine = (values: readonly unknown[]): string => JSON.stringify(values)
+
+const ofDocument = (document: OrderDocument): PreparedEntry => ({
+  organizationId: document.organization.id,
+  mode: document.mode,
+  id: document.id,
+  version: document.version,
+  order: toLine(toValuesOrder(document)),
+  returns: toValuesReturns(document).map(toLine),
+  returnIds: document.returns.map(({ id }) => id),
+})
+
+export const toPreparedEntry = (entry: OrderFeedEntry): PreparedEntry => {
+  if (entry.kind === 'upsert') return ofDocument(entry.document)
+  const { organization_id: organizationId, mode, id, version } = entry
+  return { organizationId, mode, id, version, order: undefined, returns: [], returnIds: [] }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const versionOf = (value: unknown): number =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
+
+const toPoisoned = (entry: OrderFeedEnvelope['entries'][number], reason: string): PoisonedEntry => {
+  const members: Members = { ...entry }
+  const document = entry.kind === 'upsert' ? membersOf(members.document) : members
+  return {
+    organizationId: textOf(
+      entry.kind === 'upsert' ? membersOf(document.organization).id : members.organization_id,
+    ),
+    mode: textOf(document.mode),
+    id: textOf(document.id),
+    version: versionOf(document.version),
+    reason,
+    source: JSON.stringify(entry),
+  }
+}
+
+/** A newer core is no poison: this release must wait until it is replaced, and nothing is wrong with the documents. */
+const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void => {
+  const { schema } = membersOf((entry as Members).document)
+  if (typeof schema === 'number' && schema > ORDER_DOCUMENT_SCHEMA)
+    throw new Error(
+      `core sends order documents of version ${schema}, and this release knows up to ${ORDER_DOCUMENT_SCHEMA}; it waits for a newer release of metrics`,
+    )
+}
+
+/** Throws an Error for what is no page at all, and for documents of a newer version than this release knows. */
+export const preparePage = (text: string): PreparedPage => {
+  const envelope = parseOrderFeedEnvelope(JSON.parse(text))
+  if (!envelope.ok)
+    throw new Error(`the order feed sent what is no page of documents: ${explain(envelope.faults)}`)
+  const entries: PreparedEntry[] = []
+  const poisoned: PoisonedEntry[] = []
+  for (const entry of envelope.value.entries) {
+    requireKnownSchema(entry)
+    const parsed = parseOrderFeedEntry(entry)
+    if (parsed.ok) entries.push(toPreparedEntry(parsed.value))
+    else poisoned.push(toPoisoned(entry, explain(parsed.faults)))
+  }
+  return { entries, poisoned, cursor: envelope.value.cursor, caughtUp: envelope.value.caught_up }
+}

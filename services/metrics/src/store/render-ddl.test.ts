@@ -1,0 +1,67 @@
+import {
+  readMark,
+  renderCreateControl,
+  renderCreateFed,
+  renderDropFed,
+  renderExchange,
+} from './render-ddl.ts'
+import { controlTables } from './table-definitions.ts'
+
+const mark = { generation: 3, shape: 7 }
+const single = { kind: 'single' } as const
+const cluster = { kind: 'cluster', cluster: 'merx' } as const
+
+describe('tables on one server', () => {
+  it('are as defined, under the name that is wanted, and refuse rows of other generations', () => {
+    const [create, ...more] = renderCreateFed({ table: 'orders', name: 'orders_g3', mark }, single)
+    expect(more).toEqual([])
+    expect(create).toMatch(/^CREATE TABLE IF NOT EXISTS orders_g3\n\(\n {4}`generation` UInt32 DEFAULT 3,/)
+    expect(create).toContain('CONSTRAINT `generation` CHECK `generation` = 3')
+    expect(create).toContain(
+      'ENGINE = ReplacingMergeTree(version, is_deleted)\nORDER BY (organization_id, mode,',
+    )
+    expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
+  })
+
+  it('are exchanged and dropped under the names of their generation', () => {
+    expect(renderExchange('returns', 3, single)).toBe('EXCHANGE TABLES returns AND returns_g3')
+    expect(renderDropFed({ table: 'orders', name: 'orders_g3', mark }, single)).toEqual([
+      'DROP TABLE IF EXISTS orders_g3 SYNC',
+    ])
+  })
+})
+
+describe('tables on a cluster', () => {
+  it('are replicated within a shard and spread by the order', () => {
+    const [local, spread] = renderCreateFed({ table: 'returns', name: 'returns', mark }, cluster)
+    expect(local).toMatch(/^CREATE TABLE IF NOT EXISTS returns_g3_local ON CLUSTER 'merx'\n/)
+    expect(local).toContain(
+      "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/returns_g3_local', '{replica}', version, is_deleted)",
+    )
+    expect(spread).toBe(
+      "CREATE TABLE IF NOT EXISTS returns ON CLUSTER 'merx' AS returns_g3_local ENGINE = Distributed('merx', currentDatabase(), 'returns_g3_local', cityHash64(order_id)) COMMENT '{\"generation\":3,\"shape\":7}'",
+    )
+  })
+
+  it('have their control tables whole on every node', () => {
+    expect(renderCreateControl('ingest_state', controlTables['ingest_state'] ?? '', cluster)).toContain(
+      "ON CLUSTER 'merx'\n(\n    `name` String,\n    `value` String,\n    `version` UInt64\n)\nENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/ingest_state', '{shard}-{replica}', version)",
+    )
+  })
+
+  it('are dropped with the rows of their generation', () => {
+    expect(renderDropFed({ table: 'orders', name: 'orders_g9', mark }, cluster)).toEqual([
+      "DROP TABLE IF EXISTS orders_g9 ON CLUSTER 'merx' SYNC",
+      "DROP TABLE IF EXISTS orders_g3_local ON CLUSTER 'merx' SYNC",
+    ])
+  })
+})
+
+it('a mark is read as it was written, and nothing else for one', () => {
+  expect(readMark('{"generation":3,"shape":7}')).toEqual(mark)
+  expect(['', 'orders of the shop', '{"generation":3}'].map(readMark)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,104 @@
+/**
+ * Definition, layout and generation → statements that create, exchange and drop tables. Pure.
+ * On one server a table is what its definition says. On a cluster it is two: `<name>_local` on each node, replicated within
+ * the shard, and the name itself, which spreads rows over the shards and reads them all
+ * (docs/adr/0035-tables-are-built-beside-and-exchanged.md).
+ */
+import type { Layout } from './layout.ts'
+import { fedDefinitions, type FedTable } from './table-definitions.ts'
+
+/** What a table says about itself in its comment. */
+export interface TableMark {
+  /** Raised by one each time the tables are built anew. */
+  readonly generation: number
+  readonly shape: number
+}
+
+/** All versions of an order and all its returns are on one shard: FINAL and deletions see them together. */
+const SHARDING: Readonly<Record<FedTable, string>> = {
+  orders: 'cityHash64(id)',
+  returns: 'cityHash64(order_id)',
+}
+
+/** How many inserts back a repeated one is recognised by its token. */
+const DEDUPLICATION_WINDOW = 1_000
+
+/** The live name, or the one beside it that a generation is built under. */
+export const besideName = (table: FedTable, generation: number): string => `${table}_g${generation}`
+
+/** The tables with the rows of a generation, on each node of a cluster; they keep this name when they are exchanged. */
+const localName = (table: FedTable, generation: number): string => `${table}_g${generation}_local`
+
+const onCluster = (layout: Layout): string =>
+  layout.kind === 'cluster' ? ` ON CLUSTER '${layout.cluster}'` : ''
+
+const ENGINE = /ENGINE = ReplacingMergeTree\(([^)]*)\)/
+
+/** `CREATE TABLE orders (…) ENGINE = … ORDER BY …` under another name and engine. */
+const renamed = (definition: string, head: string, engine: (columns: string) => string): string =>
+  definition
+    .replace(/^CREATE TABLE \w+/, () => `CREATE TABLE IF NOT EXISTS ${head}`)
+    .replace(ENGINE, (_all, columns: string) => `ENGINE = ${engine(columns)}`)
+
+/** Rows of another generation are refused: whoever writes them has missed an exchange. */
+const withGeneration = (definition: string, generation: number): string =>
+  definition.replace(
+    '(',
+    () =>
+      `(\n    \`generation\` UInt32 DEFAULT ${generation},\n    CONSTRAINT \`generation\` CHECK \`generation\` = ${generation},`,
+  )
+
+const commentOf = ({ generation, shape }: TableMark): string =>
+  ` COMMENT '${JSON.stringify({ generation, shape })}'`
+
+/** Undefined for a table that none of ours made, or one from before tables had marks. */
+export const readMark = (comment: string): TableMark | undefined => {
+  const [, generation, shape] = /^\{"generation":(\d+),"shape":(\d+)\}$/.exec(comment) ?? []
+  return generation === undefined ? undefined : { generation: Number(generation), shape: Number(shape) }
+}
+
+const replicated = (path: string, columns: string): string =>
+  `ReplicatedReplacingMergeTree('/clickhouse/tables/${path}', '{replica}', ${columns})`
+
+/** Creates a table of the feed under `name`, empty, unless it is there. */
+export const renderCreateFed = (
+  { table, name, mark }: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
+  layout: Layout,
+): readonly string[] => {
+  const definition = withGeneration(fedDefinitions[table], mark.generation)
+  const comment = commentOf(mark)
+  if (layout.kind === 'single') {
+    const settings = ` SETTINGS non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}`
+    return [renamed(definition, name, (columns) => `ReplacingMergeTree(${columns})`) + settings + comment]
+  }
+  const { cluster } = layout
+  const local = localName(table, mark.generation)
+  return [
+    renamed(definition, `${local}${onCluster(layout)}`, (columns) =>
+      replicated(`{shard}/{database}/${local}`, columns),
+    ) + comment,
+    `CREATE TABLE IF NOT EXISTS ${name}${onCluster(layout)} AS ${local} ` +
+      `ENGINE = Distributed('${cluster}', currentDatabase(), '${local}', ${SHARDING[table]})${comment}`,
+  ]
+}
+
+/** Creates a small table that every node has whole. */
+export const renderCreateControl = (name: string, definition: string, layout: Layout): string =>
+  layout.kind === 'single'
+    ? renamed(definition, name, (columns) => `ReplacingMergeTree(${columns})`)
+    : renamed(definition, `${name}${onCluster(layout)}`, (columns) =>
+        replicated(`all/{database}/${name}`, columns).replace("'{replica}'", "'{shard}-{replica}'"),
+      )
+
+/** Puts what was built under the live name, and what was live under the other. */
+export const renderExchange = (table: FedTable, generation: number, layout: Layout): string =>
+  `EXCHANGE TABLES ${table} AND ${besideName(table, generation)}${onCluster(layout)}`
+
+/** Drops a table and, on a cluster, the rows of its generation on each node. */
+export const renderDropFed = (
+  { table, name, mark }: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
+  layout: Layout,
+): readonly string[] => {
+  const names = layout.kind === 'single' ? [name] : [name, localName(table, mark.generation)]
+  return names.map((one) => `DROP TABLE IF EXISTS ${one}${onCluster(layout)} SYNC`)
+}

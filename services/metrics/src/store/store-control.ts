@@ -1,0 +1,25 @@
+/** What any process of metrics may ask of the store, whether it fills it or not. */
+import type { StateStore } from './ingest-state.ts'
+import { SHAPE } from './table-definitions.ts'
+import type { StoreTables } from './tables.ts'
+
+export interface StoreControl {
+  /** The live tables have held everything at least once, so their answers are at worst late, never partial. */
+  hasCaughtUp(): Promise<boolean>
+  /** Asks whoever fills the store to build it anew. Gives the generation that is then live; asking again gives the same. */
+  requestRebuild(): Promise<number>
+}
+
+export const createStoreControl = (tables: StoreTables, state: StateStore): StoreControl => ({
+  hasCaughtUp: async () => {
+    const { generation } = await tables.live()
+    return (await state.read()).positionOf(generation)?.hasCaughtUp ?? false
+  },
+  requestRebuild: async () => {
+    const { generation } = await tables.live()
+    const { request } = await state.read()
+    if (request !== undefined && request.generation > generation) return request.generation
+    await state.requestRebuild({ generation: generation + 1, shape: SHAPE })
+    return generation + 1
+  },
+})

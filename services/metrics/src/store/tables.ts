@@ -1,0 +1,154 @@
+/**
+ * The tables of the store: the live ones that queries read, and those of other generations beside them
+ * (docs/adr/0035-tables-are-built-beside-and-exchanged.md). Everything here may be repeated after a crash.
+ */
+import type { Logger } from '@merx/telemetry/logger'
+import type { Engine } from '../engine/engine.ts'
+import type { Budget } from '../request/limits.ts'
+import type { Layout } from './layout.ts'
+import {
+  besideName,
+  readMark,
+  renderCreateControl,
+  renderCreateFed,
+  renderDropFed,
+  renderExchange,
+  type TableMark,
+} from './render-ddl.ts'
+import { controlTables, FED_TABLES, SHAPE, type FedTable } from './table-definitions.ts'
+
+/** What the ingest writes into: live names, or those of a generation that is being built. */
+export type TableNames = Readonly<Record<FedTable, string>>
+
+export const LIVE_NAMES: TableNames = { orders: 'orders', returns: 'returns' }
+
+export const besideNames = (generation: number): TableNames => ({
+  orders: besideName('orders', generation),
+  returns: besideName('returns', generation),
+})
+
+export interface StoreTables {
+  /** Creates what is missing in an empty store; a store with tables keeps their shape. */
+  open(): Promise<void>
+  /** Of the live tables. A store from before generations is of generation 0 and shape 0; so is one with half an exchange. */
+  live(): Promise<TableMark>
+  /** Creates empty tables of the present shape beside the live ones, unless they are there. */
+  build(generation: number): Promise<void>
+  /** Makes the tables of the generation the live ones. */
+  exchange(generation: number): Promise<void>
+  /** Ends what a crash cut short: an exchange of one table of several, old tables that were not dropped. One process at a time. */
+  settle(): Promise<void>
+  /** Columns that rows can be written to. */
+  columnsOf(names: TableNames): Promise<Readonly<Record<FedTable, ReadonlySet<string>>>>
+}
+
+interface Found {
+  readonly table: FedTable
+  readonly name: string
+  readonly mark: TableMark
+}
+
+export interface StoreTablesDeps {
+  readonly engine: Engine
+  readonly layout: Layout
+  readonly log: Logger
+}
+
+const budget: Budget = {
+  timeoutMs: 30_000,
+  memoryBytesMax: 500_000_000,
+  groupsMax: 100_000,
+  rowsMax: 100_000,
+}
+
+const FIRST_GENERATION = 1
+const BEFORE_GENERATIONS: TableMark = { generation: 0, shape: 0 }
+const BESIDE = /^(orders|returns)_g\d+$/
+
+const tableOf = (name: string): FedTable | undefined =>
+  FED_TABLES.find((table) => table === name) ?? (BESIDE.exec(name)?.[1] as FedTable | undefined)
+
+const isLive = ({ name, table }: Found): boolean => name === table
+
+const findAll = async (engine: Engine): Promise<readonly Found[]> => {
+  const text = 'SELECT name, comment FROM system.tables WHERE database = currentDatabase()'
+  const rows = await engine.run({ text, params: {} }, budget)
+  return rows.flatMap(({ name, comment }): Found[] => {
+    const table = tableOf(String(name))
+    const mark = readMark(String(comment)) ?? BEFORE_GENERATIONS
+    return table === undefined ? [] : [{ table, name: String(name), mark }]
+  })
+}
+
+const newestOf = (found: readonly Found[]): number =>
+  Math.max(0, ...found.filter(isLive).map(({ mark }) => mark.generation))
+
+/** Live tables that a crash between two exchanges left behind, and whether what they wait for is there. */
+const tornOf = (found: readonly Found[]) => {
+  const newest = newestOf(found)
+  const behind = found.filter((one) => isLive(one) && one.mark.generation < newest)
+  const canFollow = behind.every(({ table }) =>
+    found.some(({ name, mark }) => name === besideName(table, newest) && mark.generation === newest),
+  )
+  return { newest, isTorn: behind.length > 0, canFollow }
+}
+
+export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): StoreTables => {
+  const executeAll = async (statements: readonly string[]): Promise<void> => {
+    for (const text of statements) await engine.execute({ text, params: {} })
+  }
+
+  const exchange = async (generation: number): Promise<void> => {
+    for (const one of (await findAll(engine)).filter(isLive)) {
+      if (one.mark.generation < generation) await executeAll([renderExchange(one.table, generation, layout)])
+    }
+    log.info({ generation }, 'queries read the tables of a new generation')
+  }
+
+  const dropOld = async (): Promise<void> => {
+    const found = await findAll(engine)
+    const newest = newestOf(found)
+    for (const one of found) {
+      if (!isLive(one) && one.mark.generation < newest) await executeAll(renderDropFed(one, layout))
+    }
+  }
+
+  return {
+    open: async () => {
+      for (const [name, definition] of Object.entries(controlTables))
+        await executeAll([renderCreateControl(name, definition, layout)])
+      const live = (await findAll(engine)).filter(isLive)
+      const mark = live[0]?.mark ?? { generation: FIRST_GENERATION, shape: SHAPE }
+      for (const table of FED_TABLES) {
+        if (live.some((one) => one.table === table)) continue
+        await executeAll(renderCreateFed({ table, name: table, mark }, layout))
+        log.info({ table }, 'a table of the analytics store was created')
+      }
+    },
+    live: async () => {
+      const found = await findAll(engine)
+      const { newest: generation, isTorn } = tornOf(found)
+      const shapes = found.filter(isLive).map(({ mark }) => mark.shape)
+      return { generation, shape: isTorn ? 0 : shapes.length === 0 ? SHAPE : Math.min(...shapes) }
+    },
+    settle: async () => {
+      const { newest, isTorn, canFollow } = tornOf(await findAll(engine))
+      if (isTorn && canFollow) await exchange(newest)
+      await dropOld()
+    },
+    build: async (generation) => {
+      const mark = { generation, shape: SHAPE }
+      for (const table of FED_TABLES)
+        await executeAll(renderCreateFed({ table, name: besideName(table, generation), mark }, layout))
+    },
+    exchange,
+    columnsOf: async (names) => {
+      const text = `SELECT table, name FROM system.columns WHERE database = currentDatabase()
+AND table IN {tables:Array(String)} AND default_kind IN ('', 'DEFAULT')`
+      const rows = await engine.run({ text, params: { tables: Object.values(names) } }, budget)
+      const of = (table: FedTable) =>
+        new Set(rows.flatMap((row) => (row.table === names[table] ? [String(row.name)] : [])))
+      return { orders: of('orders'), returns: of('returns') }
+    },
+  }
+}
