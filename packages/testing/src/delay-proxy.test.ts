@@ -38,6 +38,20 @@ describe('a delay proxy', () => {
     expect(await say('three')).toBe('three')
   })
 
+  it('hangs up on new connections while told to refuse them', async () => {
+    const { proxy, client } = await open()
+    proxy.refuse(true)
+    await once(client, 'close')
+    const refused = connect(proxy.port, '127.0.0.1').on('error', () => undefined)
+    await once(refused, 'close')
+    proxy.refuse(false)
+    const again = connect(proxy.port, '127.0.0.1')
+    again.write('again')
+    const [answer] = (await once(again, 'data')) as [Buffer]
+    expect(answer.toString()).toBe('again')
+    again.destroy()
+  })
+
   it('holds answers back for good, and cuts connections', async () => {
     const { proxy, client } = await open()
     proxy.delay(Infinity)

@@ -8,13 +8,19 @@ export interface DelayProxy {
   delay(ms: number): void
   /** Cuts every connection, as a crash of the machine would. */
   cut(): void
+  /** Whether connections are cut and new ones hung up on, as when nothing listens. */
+  refuse(isRefusing: boolean): void
   close(): Promise<void>
 }
 
-/** @example const proxy = await startDelayProxy(redis.port); proxy.delay(2_000) */
-export const startDelayProxy = async (targetPort: number): Promise<DelayProxy> => {
+/**
+ * @param targetPort asked at each connection when it is a function, for a server that comes back elsewhere
+ * @example const proxy = await startDelayProxy(redis.port); proxy.delay(2_000)
+ */
+export const startDelayProxy = async (targetPort: number | (() => number)): Promise<DelayProxy> => {
   const sockets = new Set<Socket>()
   let delayMs = 0
+  let isRefusing = false
 
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
@@ -29,7 +35,12 @@ export const startDelayProxy = async (targetPort: number): Promise<DelayProxy> =
   }
 
   const server = createServer((client) => {
-    const target = track(connect(targetPort, '127.0.0.1'))
+    if (isRefusing) {
+      client.on('error', () => undefined).destroy() // it may have hung up already
+      return
+    }
+    const port = typeof targetPort === 'number' ? targetPort : targetPort()
+    const target = track(connect(port, '127.0.0.1'))
     track(client)
       .on('data', (chunk: Buffer) => target.write(chunk))
       .once('close', () => target.destroy())
@@ -46,6 +57,10 @@ export const startDelayProxy = async (targetPort: number): Promise<DelayProxy> =
       delayMs = ms
     },
     cut,
+    refuse: (isRefused) => {
+      isRefusing = isRefused
+      if (isRefused) cut()
+    },
     close: async () => {
       cut()
       server.close()

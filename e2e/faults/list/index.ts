@@ -1,0 +1,21 @@
+/** All faults, in the order in which they are run and shown. */
+import type { Fault } from '../support/run-fault.ts'
+import { clockFaults } from './clock.ts'
+import { databaseFaults } from './database.ts'
+import { fullDisk } from './disk.ts'
+import { keyFaults } from './keys.ts'
+import { kills } from './kill.ts'
+import { networkFaults } from './network.ts'
+import { poisonedFeed } from './poison.ts'
+import { processFaults } from './process.ts'
+
+export const faults: readonly Fault[] = [
+  ...kills,
+  ...processFaults,
+  ...databaseFaults,
+  ...networkFaults,
+  fullDisk,
+  ...clockFaults,
+  ...keyFaults,
+  poisonedFeed,
+]
