@@ -73,8 +73,8 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     malformed: 'invalid_request',
   })
   app.use(
+    tokenRoutes(deps.token), // asked for most, so found first
     authorizeRoutes(deps.authorize),
-    tokenRoutes(deps.token),
     revokeRoutes(deps.revoke),
     introspectRoutes(deps.introspect),
   )

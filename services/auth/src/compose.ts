@@ -81,6 +81,10 @@ const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDom
 const KEYS_RELOAD_MS = 60_000
 const PRUNE_MS = 3_600_000
 const EVENTS_MS = 1_000
+/** Changes are heard of at once; that none was missed is looked up as often as this. */
+const REVOCATIONS_MS = 500
+/** A replica whose last look is longer ago than this may have missed a revocation. */
+const IN_STEP_MS = 1_000
 
 /** Connections, in the order they open; closed in reverse. */
 const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, overrides: AuthOverrides) => {
@@ -111,7 +115,11 @@ const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, ov
 type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /** Tokens, keys and what watches over them. */
-const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, log: Logger, clock: Clock) => {
+const buildTokens = (
+  config: AuthConfig,
+  { database, keyValue }: Connections,
+  { log, clock, isListening }: Pick<AppParts, 'log' | 'clock' | 'isListening'>,
+) => {
   const events = createTokenEvents({ append: (batch) => appendTokenEvents(database, batch), clock, log })
   const stored = createCredentialStore(database)
   const credentials = withRecentCredentials(stored, clock)
@@ -134,6 +142,7 @@ const buildTokens = (config: AuthConfig, { database, keyValue }: Connections, lo
     keyValue,
     clock,
     isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
+    isInStep: () => isListening() && revocations.ageMs() < IN_STEP_MS,
   })
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokenStore(database),
@@ -323,6 +332,7 @@ const keepInStep = (
       await Promise.all([keys.load(), revocations.refresh()])
       timers.push(setInterval(loadKeys, keysReloadMs).unref(), setInterval(prune, PRUNE_MS).unref())
       timers.push(setInterval(() => void events.flush(), EVENTS_MS).unref())
+      timers.push(setInterval(readRevocations, REVOCATIONS_MS).unref())
     },
     close: async (): Promise<void> => {
       for (const timer of timers) clearInterval(timer)
@@ -342,7 +352,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
   const connections = await openConnections(config, log, clock, overrides)
   const { database, redis } = connections
   const limits = createLimits({ redis, clock, scale: config.rateLimitScale, log })
-  const tokens = buildTokens(config, connections, log, clock)
+  const tokens = buildTokens(config, connections, { log, clock, isListening: () => inStep.isConnected() })
   const inStep = keepInStep(config, connections, tokens, log, clock, overrides.keysReloadMs ?? KEYS_RELOAD_MS)
   const stopping = new AbortController()
   const apps = buildApps(config, connections, tokens, {

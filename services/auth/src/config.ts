@@ -1,6 +1,7 @@
 /** Everything that can be set from outside, in one list. README.md shows it; describeConfig writes that table. */
 import { decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig, type Config, type Environment } from '@merx/config/load-config'
+import { runFields } from '@merx/http/run-fields'
 import { logLevels } from '@merx/telemetry/logger'
 import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
@@ -66,6 +67,7 @@ export const configSchema = {
     max: 1_000_000,
     help: 'Multiplies every rate budget, for load tests.',
   }),
+  ...runFields,
   ...telemetryFields,
 }
 

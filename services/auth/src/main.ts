@@ -1,8 +1,8 @@
-/** Starts the auth service: configuration, telemetry, migrations, both listeners, clean stop. */
+/** The auth service as a process: configuration whole or not at all, then migrations, both listeners, a clean stop. */
 import process from 'node:process'
-import { listen } from '@merx/http/listen'
+import { runServiceToEnd } from '@merx/http/run-service'
+import { placeOfDatabase, probeDatabase } from '@merx/postgres/probe'
 import { createLogger } from '@merx/telemetry/logger'
-import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadAuthConfig } from './config.ts'
@@ -10,29 +10,18 @@ import { migrateAuth } from './migrate.ts'
 
 const config = loadAuthConfig(process.env)
 const log = createLogger({ service: 'auth', level: config.logLevel })
-const telemetry = await startTelemetry({ service: 'auth', config, log })
-await migrateAuth(config, log)
-const auth = await compose(config, { log })
-await auth.start()
-const { host } = config
-const publicServer = await listen(auth.app, { host, port: config.port, rawErrors })
-const internalServer = await listen(auth.internalApp, { host, port: config.internalPort })
-log.info({ url: publicServer.url, internal_url: internalServer.url }, 'auth is listening')
+const { authDatabaseUrl } = config
 
-const stop = async (signal: NodeJS.Signals): Promise<void> => {
-  log.info({ signal }, 'auth is stopping')
-  await publicServer.close()
-  auth.endWaits()
-  await internalServer.close()
-  await auth.close()
-  await telemetry.close()
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void stop(signal).catch((error: unknown) => {
-      log.fatal({ err: error }, 'auth did not stop cleanly')
-      process.exitCode = 1
-    })
-  })
-}
+await runServiceToEnd({
+  name: 'auth',
+  config,
+  log,
+  rawErrors,
+  dependencies: {
+    database: { place: placeOfDatabase(authDatabaseUrl), check: () => probeDatabase(authDatabaseUrl) },
+  },
+  open: async () => {
+    await migrateAuth(config, log)
+    return compose(config, { log })
+  },
+})

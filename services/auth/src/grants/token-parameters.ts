@@ -48,15 +48,16 @@ export const parseNamed = <Name extends string>(
   if (!isPlainObject(body)) {
     throw new AppError('invalid_request', { detail: 'The body must be one object, or form, of parameters.' })
   }
-  const names = (Object.keys(lengthMax) as Name[]).filter(
-    (name) => Object.hasOwn(body, name) && body[name] !== '',
-  )
-  const faults = names.flatMap((name) => {
+  const named: Partial<Record<Name, string>> = {}
+  const faults: AppError[] = []
+  for (const name in lengthMax) {
+    if (!Object.hasOwn(body, name) || body[name] === '') continue
     const detail = faultOf(name, body[name], lengthMax[name])
-    return detail === undefined ? [] : [invalidRequest(name, detail)]
-  })
+    if (detail === undefined) named[name] = body[name] as string
+    else faults.push(invalidRequest(name, detail))
+  }
   if (faults.length > 0) throw new AppErrors(faults)
-  return Object.fromEntries(names.map((name) => [name, body[name]])) as Named<Name>
+  return named
 }
 
 /** @throws AppError invalid_request naming the parameter. */

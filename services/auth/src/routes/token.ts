@@ -2,12 +2,14 @@
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { jsonOrFormBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { currentContext } from '@merx/telemetry/request-context'
 import { Router, type RequestHandler } from 'express'
 import { presentedClient } from '../clients/client-authentication.ts'
 import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import type { GrantDeps } from '../grants/grant.ts'
 import { requireGrant, requireGrantAllowed } from '../grants/require-grant.ts'
 import { parseParameters, requireParameter } from '../grants/token-parameters.ts'
+import { encodeTokenAnswer } from '../tokens/encode-token-answer.ts'
 import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
 import { recordRefusals } from './record-refusals.ts'
@@ -35,13 +37,15 @@ const handleToken =
     const parameters = parseParameters(req.body)
     const grant = requireGrant(parameters)
     const presented = presentedClient(req.get('authorization'), parameters)
-    const client = await deps.authenticate(presented, grant, req.ip)
+    const address = currentContext()?.clientAddress
+    const client = await deps.authenticate(presented, grant, address)
     requireGrantAllowed(grant, client)
     for (const name of grant.requiredParameters) requireParameter(parameters, name)
-    const granted = await grant.run({ client, parameters, address: req.ip }, deps)
+    const granted = await grant.run({ client, parameters, address }, deps)
     const answer = await issueToken({ client, grant: grant.name, granted }, deps)
     await granted.afterIssue?.(answer)
-    res.status(200).json(answer)
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.end(encodeTokenAnswer(answer))
   }
 
 export const tokenRoutes = (deps: TokenRouteDeps): Router => {

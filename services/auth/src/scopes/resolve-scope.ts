@@ -25,6 +25,22 @@ const factsOf = async (
 ): Promise<ScopeFacts> =>
   scope.references.length === 0 ? NO_FACTS : reader.resolveScope(environmentOf(credential), scope.references)
 
+/** Scopes that the same facts gave before; a scope has few spellings, so what is more is nobody's habit. */
+const RESOLVED_MAX = 100
+const resolved = new WeakMap<ScopeFacts, Map<string, ResolvedScope>>()
+
+const applyRules = (scope: ParsedScope, facts: ScopeFacts, situation: ScopeSituation): ResolvedScope => {
+  const { kind, grant, isRecalculation, customerGroupId } = situation
+  const known = resolved.get(facts) ?? new Map<string, ResolvedScope>()
+  const key = `${kind} ${grant} ${isRecalculation} ${customerGroupId} ${scope.text}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const target = { text: scope.text, ...applyScopeRules(scope, facts, situation) }
+  if (known.size >= RESOLVED_MAX) known.clear()
+  resolved.set(facts, known.set(key, target))
+  return target
+}
+
 /** @throws AppError invalid_scope; service errors of core as oauth_unavailable. */
 export const resolveScope = async (
   text: string | undefined,
@@ -34,5 +50,5 @@ export const resolveScope = async (
 ): Promise<ResolvedScope> => {
   const scope = parseScope(text)
   const facts = await factsOf(scope, credential, reader)
-  return { text: scope.text, ...applyScopeRules(scope, facts, { ...situation, kind: credential.kind }) }
+  return applyRules(scope, facts, { ...situation, kind: credential.kind })
 }

@@ -1,3 +1,4 @@
+import type { KeyValue } from '@merx/key-value/key-value'
 import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { AccessToken } from './access-token.ts'
@@ -22,13 +23,27 @@ const setUp = () => {
       expiresAtSeconds: issuedAtSeconds + LIFETIME,
     }
   }
+  let elapsedMs = 0
+  const state = { isInStep: true, reads: 0 }
+  const counted: KeyValue = {
+    ...keyValue,
+    get: (key) => {
+      state.reads += 1
+      return keyValue.get(key)
+    },
+  }
   const replica = () =>
     createReusableTokens({
-      keyValue,
+      keyValue: counted,
       clock,
       isRevoked: ({ tokenId, kid }) => revoked.has(tokenId) || revoked.has(kid),
+      isInStep: () => state.isInStep,
+      elapsedMs: () => elapsedMs,
     })
-  return { clock, keyValue, revoked, mint, replica, mintedCount: () => minted }
+  const elapse = (ms: number): void => {
+    elapsedMs += ms
+  }
+  return { clock, keyValue, revoked, mint, replica, state, elapse, mintedCount: () => minted }
 }
 
 describe('reuse of access tokens', () => {
@@ -147,5 +162,87 @@ describe('reuse of access tokens', () => {
     const other = { ...(await mint()), kid: 'another-key' }
     expect(await replica().findOrMint(KEY, async () => other)).toEqual(other)
     expect(await replica().findOrMint(KEY, mint)).toEqual(other)
+  })
+})
+
+describe('a token that is remembered', () => {
+  it('costs the store one question a second, however often it is asked for', async () => {
+    const { mint, replica, state, elapse } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    state.reads = 0
+    for (let asked = 0; asked < 50; asked += 1) expect(await tokens.findOrMint(KEY, mint)).toEqual(first)
+    expect(state.reads).toBe(1)
+    elapse(999)
+    await tokens.findOrMint(KEY, mint)
+    expect(state.reads).toBe(1)
+    elapse(1)
+    await tokens.findOrMint(KEY, mint)
+    expect(state.reads).toBe(2)
+  })
+
+  it('is forgotten with the store within a second, so that replicas agree again', async () => {
+    const { keyValue, mint, replica, elapse } = setUp()
+    const [one, two] = [replica(), replica()]
+    const first = await one.findOrMint(KEY, mint)
+    expect(await one.findOrMint(KEY, mint)).toEqual(first) // remembered
+    await keyValue.delete(KEY)
+    const second = await two.findOrMint(KEY, mint)
+    expect(second).not.toEqual(first)
+    expect(await one.findOrMint(KEY, mint)).toEqual(first)
+    elapse(1_000)
+    expect(await one.findOrMint(KEY, mint)).toEqual(second)
+  })
+
+  it('is not handed out while revocations are not heard of: the store knows better', async () => {
+    const { mint, replica, state } = setUp()
+    const [one, two] = [replica(), replica()]
+    const first = await one.findOrMint(KEY, mint)
+    await one.findOrMint(KEY, mint)
+    await two.forget(KEY, first)
+    state.isInStep = false
+    expect((await one.findOrMint(KEY, mint)).token).not.toBe(first.token)
+  })
+
+  it('is not handed out once it is revoked, here or elsewhere', async () => {
+    const { revoked, mint, replica } = setUp()
+    const [one, two] = [replica(), replica()]
+    const first = await one.findOrMint(KEY, mint)
+    for (const each of [one, two]) await each.findOrMint(KEY, mint)
+    revoked.add(first.tokenId) // what the list of both replicas says once they heard of it
+    for (const each of [one, two]) expect((await each.findOrMint(KEY, mint)).token).not.toBe(first.token)
+    const other = setUp()
+    const here = other.replica()
+    const forgotten = await here.findOrMint(KEY, other.mint)
+    await here.findOrMint(KEY, other.mint)
+    await here.forget(KEY, forgotten)
+    expect((await here.findOrMint(KEY, other.mint)).token).not.toBe(forgotten.token)
+  })
+
+  it('is not handed out when the caller cannot use it, or from exactly 900 s on', async () => {
+    const { clock, mint, replica } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    await tokens.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900.001)
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(first)
+    clock.advance(0.001)
+    const second = await tokens.findOrMint(KEY, mint)
+    expect(second).not.toEqual(first)
+    await tokens.findOrMint(KEY, mint)
+    const third = await tokens.findOrMint(KEY, mint, (token) => token.tokenId !== second.tokenId)
+    expect(third).not.toEqual(second)
+  })
+
+  it('makes room for others, and costs no more memory than ten thousand', async () => {
+    const { mint, replica, state } = setUp()
+    const tokens = replica()
+    for (let number = 0; number <= 10_000; number += 1)
+      for (const _twice of [1, 2]) await tokens.findOrMint(`${KEY}-${number}`, mint)
+    state.reads = 0
+    await tokens.findOrMint(`${KEY}-10000`, mint)
+    expect(state.reads).toBe(0)
+    await tokens.findOrMint(`${KEY}-0`, mint)
+    expect(state.reads).toBe(1)
   })
 })

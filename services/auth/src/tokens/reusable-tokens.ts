@@ -5,16 +5,24 @@
  * race that only one request wins: all that saw it compete, with one atomic "set if absent", for the slot *after that
  * token*. The winner also moves the head on; should it die before, the next request follows the same path and finds
  * the winner's token. Entries live until their token expires, so a head never vanishes while its successor matters.
+ *
+ * What was found is remembered for a second, so that a busy client does not cost a command for each request, but only
+ * while this replica hears of revocations (docs/adr/0027-tokens-remembered-for-a-second.md).
  */
 import type { KeyValue } from '@merx/key-value/key-value'
 import type { Clock } from '@merx/telemetry/clock'
 import { REISSUE_BEFORE_EXPIRY_SECONDS } from '../clients/lifetimes.ts'
-import { readAccessToken, type AccessToken } from './access-token.ts'
+import type { AccessToken } from './access-token.ts'
+import { rememberParsed, rememberTokens } from './remembered-tokens.ts'
 
 export interface ReusableTokensDeps {
   readonly keyValue: KeyValue
   readonly clock: Clock
   readonly isRevoked: (token: Pick<AccessToken, 'tokenId' | 'kid'>) => boolean
+  /** Whether this replica hears at once what others revoke; while it does not, every request asks the store. */
+  readonly isInStep: () => boolean
+  /** Milliseconds from whatever beginning: how long something is remembered does not hang on the time of day. */
+  readonly elapsedMs?: () => number
 }
 
 export interface ReusableTokens {
@@ -36,26 +44,12 @@ const CHAIN_LENGTH_MAX = 8
 
 const REVOKED_MARK = 'revoked'
 
-/** Texts parsed lately: a slot is read far more often than written. */
-const PARSED_MAX = 2_000
-
-/** Parses only what differs from what the slot held the last time. */
-const rememberParsed = () => {
-  const bySlot = new Map<string, { readonly text: string; readonly token: AccessToken | undefined }>()
-  return (slot: string, text: string): AccessToken | undefined => {
-    const known = bySlot.get(slot)
-    if (known?.text === text) return known.token
-    const token = readAccessToken(text)
-    if (known === undefined && bySlot.size >= PARSED_MAX) bySlot.clear()
-    bySlot.set(slot, { text, token })
-    return token
-  }
-}
-
 type IsUsable = (token: AccessToken) => boolean
 
-export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTokensDeps): ReusableTokens => {
+export const createReusableTokens = (deps: ReusableTokensDeps): ReusableTokens => {
+  const { keyValue, clock, isRevoked, isInStep, elapsedMs = () => performance.now() } = deps
   const minting = new Map<string, Promise<AccessToken>>()
+  const remembered = rememberTokens(elapsedMs)
 
   const parsed = rememberParsed()
 
@@ -124,11 +118,17 @@ export const createReusableTokens = ({ keyValue, clock, isRevoked }: ReusableTok
 
   return {
     findOrMint: async (key, mint, isUsable = () => true) => {
+      const known = isInStep() ? remembered.find(key) : undefined
+      if (known !== undefined && canBeHandedOut(known, isUsable)) return known
+      const askedAtMs = elapsedMs()
       const head = await read(key)
-      return head !== undefined && canBeHandedOut(head, isUsable) ? head : mintOnce(key, head, mint, isUsable)
+      if (head === undefined || !canBeHandedOut(head, isUsable)) return mintOnce(key, head, mint, isUsable)
+      remembered.put(key, head, askedAtMs)
+      return head
     },
 
     forget: async (key, { tokenId, expiresAtSeconds }) => {
+      remembered.forget(key)
       let slot = key
       for (let steps = 0; steps < CHAIN_LENGTH_MAX; steps += 1) {
         const token = await read(slot)

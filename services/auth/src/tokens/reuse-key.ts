@@ -11,23 +11,13 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** Digests made lately, by plain JSON: most requests ask for what was asked for a moment ago. */
-const KNOWN_MAX = 2_000
-const known = new Map<string, string>()
-
 /**
  * A digest of everything the token would say (credential, secret used or not, owner, role, scope and what it resolves
  * to) and of its lifetime: as soon as any of them changes, the old token is not handed out again.
  */
 export const reuseKey = (identity: TokenIdentity, lifetimeSeconds: number): string => {
   const subject = { identity, lifetimeSeconds }
-  const text = JSON.stringify(subject)
-  const made = known.get(text)
-  if (made !== undefined) return made
-  const key = `reuse:${hash('sha256', canonical(subject), 'base64url')}`
-  if (known.size >= KNOWN_MAX) known.clear()
-  known.set(text, key)
-  return key
+  return `reuse:${hash('sha256', canonical(subject), 'base64url')}`
 }
 
 /** The same name, found from the token itself, as revocation needs it. */

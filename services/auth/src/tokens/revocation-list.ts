@@ -38,6 +38,8 @@ export interface RevocationList {
   earliestIssueSeconds(claims: Pick<AccessTokenClaims, 'application' | 'owner'>): number
   /** Reads what is new. Readings are one at a time; who asks while one is under way shares the next. */
   refresh(): Promise<void>
+  /** Milliseconds since the last reading that succeeded began; what was revoked before it is known. */
+  ageMs(): number
 }
 
 /** @param onChange told when a credential or a user changed, so that what is remembered of them can be dropped. */
@@ -50,6 +52,7 @@ export const createRevocationList = (
   const changeBySubject = new Map<string, AccessChange>()
   const expiryByKid = new Map<string, number>()
   let version = 0
+  let currentAsOfMs = -Infinity
   let queue: Promise<void> = Promise.resolve()
   /** The next reading, until it begins. */
   let awaited: Promise<void> | undefined
@@ -74,12 +77,14 @@ export const createRevocationList = (
     )
 
   const readNews = async (): Promise<void> => {
+    const beganAtMs = performance.now()
     const news = await reader.listRevocationsAfter(version, clock.now())
     for (const { tokenId, expiresAt } of news.revocations) expiryById.set(tokenId, expiresAt.getTime())
     for (const { kid, expiresAt } of news.withdrawnKeys) expiryByKid.set(kid, expiresAt.getTime())
     for (const change of news.changes) changeBySubject.set(`${change.subject}:${change.id}`, change)
     if (news.changes.length > 0) onChange()
     version = news.version
+    currentAsOfMs = beganAtMs
     dropExpired()
   }
 
@@ -87,6 +92,7 @@ export const createRevocationList = (
     isRevoked: (tokenId) => expiryById.has(tokenId),
     isKeyWithdrawn: (kid) => expiryByKid.has(kid),
     earliestIssueSeconds,
+    ageMs: () => performance.now() - currentAsOfMs,
     isCutOff: (claims, issuedAtSeconds) => issuedAtSeconds < earliestIssueSeconds(claims),
     refresh: () => {
       if (awaited !== undefined) return awaited // it begins later than now, so it reads what the caller means
