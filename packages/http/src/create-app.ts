@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import type { Logger } from '@merx/telemetry/logger'
+import { areMetricsOn } from '@merx/telemetry/metrics'
 import { runWithContext } from '@merx/telemetry/request-context'
 import { parseTraceparent, toTraceId, toUuid, type RemoteParent } from '@merx/telemetry/trace-ids'
 import { isTracing } from '@merx/telemetry/tracing'
@@ -9,6 +10,7 @@ import { context } from '@opentelemetry/api'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { accessLog, type OnAnswered } from './access-log.ts'
 import { rememberDialect, type Dialect } from './dialect.ts'
+import { measureRequests } from './measure-requests.ts'
 import { traceRequest } from './trace-requests.ts'
 
 /** `trustProxy` is the number of proxies in front whose X-Forwarded-* headers are believed; 0 believes none. */
@@ -18,6 +20,7 @@ export interface AppOptions extends Dialect {
   readonly trustProxy: number
   /** What a request that cannot be understood is answered with: bad path encoding, no Host. Default `bad_request`. */
   readonly malformed?: ErrorCode
+  /** Default: the metrics of the service, while they are on. */
   readonly onAnswered?: OnAnswered
 }
 
@@ -83,13 +86,10 @@ const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
 }
 
 /** What every request begins with, in one layer of Express: a layer costs more than most of what is done here. */
-const beginRequest = ({
-  log,
-  onAnswered,
-  trustProxy,
-  malformed = 'bad_request',
-}: AppOptions): RequestHandler => {
-  const logAtEnd = accessLog(log, onAnswered)
+const beginRequest = (options: AppOptions): RequestHandler => {
+  const { service, log, trustProxy, malformed = 'bad_request' } = options
+  const measure = areMetricsOn() ? measureRequests(service) : undefined
+  const logAtEnd = accessLog(log, options.onAnswered ?? measure)
   return (req, res, next) => {
     const parent = parseTraceparent(req.headers['traceparent'])
     const requestId = identify(req, parent)

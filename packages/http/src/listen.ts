@@ -17,6 +17,8 @@ export interface ListenOptions {
 export interface Listening {
   readonly url: string
   readonly port: number
+  /** From now on every answer ends its connection, so that clients go elsewhere with the next; goes on accepting. */
+  readonly endConnections: () => void
   readonly close: () => Promise<void>
 }
 
@@ -111,6 +113,7 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
   const isAnswering = (socket: Duplex): boolean =>
     [...inFlight].some((response) => response.socket === socket && response.headersSent)
   let draining: Promise<unknown> | undefined
+  let isEnding = false
   const forget = function (this: ServerResponse): void {
     inFlight.delete(this)
   }
@@ -118,7 +121,7 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
     unused.delete(req.socket)
     inFlight.add(response)
     response.on('close', forget)
-    if (draining !== undefined) endAfter(response)
+    if (isEnding) endAfter(response)
     const target = toOriginForm(req.url ?? '')
     if (target === undefined) {
       answerBadTarget(response, rawErrors)
@@ -133,8 +136,13 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
   server.on('clientError', answerClientError(isAnswering, rawErrors))
   const address = await bind(server, host, port)
   const close = async (): Promise<void> => {
+    isEnding = true
     draining ??= createDrain(server, { inFlight, unused }, drainTimeoutMs)
     await draining
   }
-  return { url: urlOf(address), port: address.port, close }
+  const endConnections = (): void => {
+    isEnding = true
+    for (const response of inFlight) endAfter(response)
+  }
+  return { url: urlOf(address), port: address.port, endConnections, close }
 }

@@ -37,7 +37,7 @@ export interface HistogramDefinition extends Definition {
 /** What a gauge shows now: one value, or one for each combination of labels. */
 export type Reading = number | undefined | Iterable<readonly [LabelValues, number]>
 
-/** Read at each scrape. One that throws is left out of that scrape, and `onError` hears of it. */
+/** Read at each scrape. One that throws is left out of that scrape and counted in `merx_metrics_failures_total`. */
 export interface GaugeDefinition extends Definition {
   readonly read: () => Reading | Promise<Reading>
   /** Shown as a counter: it never falls while the process lives. */
@@ -70,23 +70,15 @@ export type Family = { readonly name: string; readonly help: string } & (
 /** The metrics of one service. */
 export interface Metrics {
   readonly service: string
-  /** When false nothing is counted, and /metrics is not there. */
-  readonly isOn: boolean
   counter(definition: Definition): Instrument<CounterSeries>
   histogram(definition: HistogramDefinition): Instrument<HistogramSeries>
-  gauge(definition: GaugeDefinition): void
+  /** Defined again, the later one is read. @returns what takes it away, if it is still this one */
+  gauge(definition: GaugeDefinition): () => void
   collect(): Promise<readonly Family[]>
 }
 
-/** `onError` hears of gauges that could not be read. */
-export interface MetricsOptions {
-  readonly service: string
-  readonly isOn: boolean
-  readonly onError?: (error: unknown, name: string) => void
-}
-
 /** More combinations of labels than this are counted as `other`, so that no caller can fill the memory. */
-export const SERIES_MAX = 500
+export const SERIES_MAX = 1_000
 const OTHER = 'other'
 
 const NAME = /^[a-z][a-z\d]*(_[a-z\d]+)*$/
@@ -149,35 +141,38 @@ class Distribution implements HistogramSeries {
   }
 }
 
-const readGauge = async (
-  { name, help, labels = [], read, isCounter = false }: GaugeDefinition,
-  onError: MetricsOptions['onError'],
-): Promise<Family> => {
+const readGauge = async ({
+  name,
+  help,
+  labels = [],
+  read,
+  isCounter = false,
+}: GaugeDefinition): Promise<Family> => {
   const kind = isCounter ? 'counter' : 'gauge'
-  try {
-    const reading = await read()
-    if (reading === undefined) return { name, help, kind, points: [] }
-    if (typeof reading === 'number') return { name, help, kind, points: [{ labels: {}, value: reading }] }
-    const points = Array.from(reading, ([values, value]) => ({ labels: labelsOf(labels, values), value }))
-    return { name, help, kind, points }
-  } catch (error) {
-    onError?.(error, name)
-    return { name, help, kind, points: [] }
-  }
+  const reading = await read()
+  if (reading === undefined) return { name, help, kind, points: [] }
+  if (typeof reading === 'number') return { name, help, kind, points: [{ labels: {}, value: reading }] }
+  const points = Array.from(reading, ([values, value]) => ({ labels: labelsOf(labels, values), value }))
+  return { name, help, kind, points }
 }
 
-const NOTHING = { add: () => undefined, record: () => undefined }
-const NO_SERIES = { of: () => NOTHING }
+type Collect = () => Family | Promise<Family>
 
-/** Counts nothing; for tests, and when metrics are off. */
-export const noMetrics = (service = 'none'): Metrics => ({
-  service,
-  isOn: false,
-  counter: () => NO_SERIES,
-  histogram: () => NO_SERIES,
-  gauge: () => undefined,
-  collect: () => Promise.resolve([]),
-})
+/** What cannot be read must not hide the rest. */
+const collectAll = async (
+  families: ReadonlyMap<string, Collect>,
+  failed: Instrument<CounterSeries>,
+): Promise<readonly Family[]> => {
+  const found: Family[] = []
+  for (const [name, collect] of families) {
+    try {
+      found.push(await collect())
+    } catch {
+      failed.of(name).add() // shown at the next scrape, and an alert asks for it
+    }
+  }
+  return found
+}
 
 /**
  * Metrics of one service; each name is defined once.
@@ -186,26 +181,30 @@ export const noMetrics = (service = 'none'): Metrics => ({
  *     const passwords = issued.of('password') // once
  *     passwords.add()                         // each time
  */
-export const createMetrics = ({ service, isOn, onError }: MetricsOptions): Metrics => {
-  if (!isOn) return noMetrics(service)
-  const families = new Map<string, () => Family | Promise<Family>>()
-  const define = (definition: Definition, collect: () => Family | Promise<Family>): void => {
+export const createMetrics = (service: string): Metrics => {
+  const families = new Map<string, Collect>()
+  const define = (definition: Definition, collect: Collect): void => {
     requireName(definition)
     if (families.has(definition.name)) throw new Error(`the metric ${definition.name} is defined twice`)
     families.set(definition.name, collect)
   }
+  const counter: Metrics['counter'] = (definition) => {
+    const { name, help, labels = [] } = definition
+    const series = createInstrument(labels, (values) => new Count(labelsOf(labels, values)))
+    define(definition, () => ({
+      ...{ name, help, kind: 'counter' },
+      points: Array.from(series.all(), (count) => ({ labels: count.labels, value: count.value })),
+    }))
+    return series
+  }
+  const failed = counter({
+    name: 'merx_metrics_failures',
+    help: 'Metrics that could not be read at a scrape, by name.',
+    labels: ['metric'],
+  })
   return {
     service,
-    isOn,
-    counter: (definition) => {
-      const { name, help, labels = [] } = definition
-      const series = createInstrument(labels, (values) => new Count(labelsOf(labels, values)))
-      define(definition, () => ({
-        ...{ name, help, kind: 'counter' },
-        points: Array.from(series.all(), (count) => ({ labels: count.labels, value: count.value })),
-      }))
-      return series
-    },
+    counter,
     histogram: (definition) => {
       const { name, help, labels = [], bounds } = definition
       const series = createInstrument(labels, (values) => new Distribution(labelsOf(labels, values), bounds))
@@ -218,7 +217,38 @@ export const createMetrics = ({ service, isOn, onError }: MetricsOptions): Metri
       }))
       return series
     },
-    gauge: (definition) => define(definition, () => readGauge(definition, onError)),
-    collect: () => Promise.all(Array.from(families.values(), async (collect) => collect())),
+    gauge: (definition) => {
+      requireName(definition)
+      const collect = () => readGauge(definition)
+      families.set(definition.name, collect)
+      return () => {
+        if (families.get(definition.name) === collect) families.delete(definition.name)
+      }
+    },
+    collect: () => collectAll(families, failed),
   }
+}
+
+const registries = new Map<string, Metrics>()
+
+/**
+ * The metrics of a service of this process. Like OpenTelemetry's own registries they are the process's: what counts
+ * asks for them by name, where it is defined, and needs no thread through every constructor.
+ */
+export const metricsOf = (service: string): Metrics => {
+  const known = registries.get(service)
+  if (known !== undefined) return known
+  const made = createMetrics(service)
+  registries.set(service, made)
+  return made
+}
+
+let isOn = false
+
+/** Whether requests are measured and /metrics is served; startTelemetry says so, once. */
+export const areMetricsOn = (): boolean => isOn
+
+/** Called by startTelemetry, before applications are made. */
+export const switchMetrics = (on: boolean): void => {
+  isOn = on
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:perf_hooks'
 import process from 'node:process'
 import { getHeapStatistics } from 'node:v8'
-import type { Metrics } from './metrics.ts'
+import type { HistogramSeries, Instrument, Metrics } from './metrics.ts'
 
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
@@ -58,13 +58,24 @@ const defineEventLoop = (metrics: Metrics): (() => void) => {
   return () => delay.disable()
 }
 
-const defineGarbageCollection = (metrics: Metrics): (() => void) => {
-  const durations = metrics.histogram({
+const gcDurations = new WeakMap<Metrics, Instrument<HistogramSeries>>()
+
+/** Telemetry may be started again in a process; the histogram goes on. */
+const gcDurationsOf = (metrics: Metrics): Instrument<HistogramSeries> => {
+  const known = gcDurations.get(metrics)
+  if (known !== undefined) return known
+  const made = metrics.histogram({
     name: 'v8js_gc_duration_seconds',
     help: 'Pauses for garbage collection, by kind.',
     labels: ['kind'],
     bounds: GC_BOUNDS,
   })
+  gcDurations.set(metrics, made)
+  return made
+}
+
+const defineGarbageCollection = (metrics: Metrics): (() => void) => {
+  const durations = gcDurationsOf(metrics)
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { kind } = (entry as unknown as { detail: NodeGCPerformanceDetail }).detail
@@ -75,9 +86,8 @@ const defineGarbageCollection = (metrics: Metrics): (() => void) => {
   return () => observer.disconnect()
 }
 
-/** @returns what ends the observing */
+/** Once for each service. @returns what ends the observing */
 export const defineRuntimeMetrics = (metrics: Metrics): (() => void) => {
-  if (!metrics.isOn) return () => undefined
   const closers = [defineEventLoop(metrics), defineGarbageCollection(metrics)]
   metrics.gauge({
     name: 'v8js_memory_heap_used_bytes',

@@ -2,6 +2,7 @@
 import { decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig } from '@merx/config/load-config'
 import type { Config, Environment } from '@merx/config/load-config'
+import { runFields } from '@merx/http/run-fields'
 import { logLevels } from '@merx/telemetry/logger'
 import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
@@ -79,6 +80,7 @@ export const coreConfigSchema = {
     max: 1_000_000,
     help: 'Multiplies every rate budget, for load tests.',
   }),
+  ...runFields,
   ...telemetryFields,
 }
 
