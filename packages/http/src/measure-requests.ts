@@ -3,7 +3,7 @@
  * three additions, well below a microsecond; series are found once per route, method and class of status.
  */
 import { metricsOf, type CounterSeries, type HistogramSeries, type Instrument } from '@merx/telemetry/metrics'
-import type { Exchange, OnAnswered } from './access-log.ts'
+import type { OnAnswered } from './access-log.ts'
 import { routeOf } from './route-of.ts'
 
 /** Seconds. From a token out of memory to the longest query there may be. */
@@ -61,12 +61,6 @@ const withoutTypes = (route: string): string => {
   return [...parts, ...(rest.length === 0 ? [] : [':relationship'])].join('/')
 }
 
-/** The route that a handler names itself, where one Express route serves several; else its template. */
-const nameOf = ({ req, res }: Exchange): string => {
-  const { route } = res.locals as { route?: string }
-  return route ?? routeOf(req) ?? 'none'
-}
-
 /** @param name of createApp: `auth` or `auth-internal` @returns to be told of every answer */
 export const measureRequests = (name: string): OnAnswered => {
   const [service = name, inside] = name.split('-')
@@ -90,9 +84,8 @@ export const measureRequests = (name: string): OnAnswered => {
     return found
   }
 
-  return (exchange) => {
-    const { req, res, ms, isAborted } = exchange
-    const route = nameOf(exchange)
+  return ({ req, res, ms, isAborted }) => {
+    const route = routeOf(req, res) ?? 'none'
     seriesOf(req.method, route, Math.floor(res.statusCode / 100)).record(ms / MILLISECONDS)
     const { errorCodes } = res.locals as { errorCodes?: readonly string[] }
     if (errorCodes !== undefined) for (const code of errorCodes) errors.of(listener, code).add()

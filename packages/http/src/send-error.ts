@@ -5,6 +5,10 @@ import type { Logger } from '@merx/telemetry/logger'
 import type { Response } from 'express'
 import { requestIdOf, type Dialect } from './dialect.ts'
 
+const UNAVAILABLE = 503
+/** What was away is usually back by then, and if not, one more question a second does no harm. */
+const RETRY_SECONDS = '1'
+
 /** A meta that JSON cannot hold must not turn an answer into silence. */
 const encode = (errors: readonly AppError[], requestId: string, { encodeError, internalError }: Dialect) => {
   try {
@@ -38,6 +42,7 @@ export const sendError = (thrown: unknown, res: Response, dialect: Dialect, log:
   res.status(encoded.status)
   res.removeHeader('Content-Encoding')
   for (const [name, value] of Object.entries(encoded.headers)) res.setHeader(name, value)
+  if (encoded.status === UNAVAILABLE && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', RETRY_SECONDS)
   res.setHeader('Content-Type', encoded.contentType)
   res.setHeader('Content-Length', Buffer.byteLength(body))
   res.end(body)

@@ -23,7 +23,7 @@ export const traceRequest = (
   if (span === undefined) return undefined
   span.setAttributes({ 'http.request.method': method, 'merx.request_id': requestId })
   res.once('close', () => {
-    const route = routeOf(req)
+    const route = routeOf(req, res)
     if (route !== undefined) {
       span.updateName(`${method} ${route}`)
       span.setAttribute('http.route', route)

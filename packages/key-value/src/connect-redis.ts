@@ -2,6 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import { Cluster, Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
+import { defineRedisMetrics } from './redis-metrics.ts'
 import { traceRedis } from './trace-redis.ts'
 
 /** One client for a server or a cluster, and its end. */
@@ -51,6 +52,7 @@ export const connectRedis = async (
     others.length === 0 && first !== undefined ? new Redis(first.href, PROMPT) : connectCluster(parsed)
   logChanges(redis, parsed, log)
   traceRedis(redis)
+  defineRedisMetrics(redis, String(log.bindings()['service']))
   await firstConnection(redis)
   return redis
 }

@@ -2,6 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import { Pool } from 'pg'
 import { columnTypes } from './column-types.ts'
+import { definePoolMetrics } from './pool-metrics.ts'
 import { tracePool } from './trace-pool.ts'
 
 /** Which database, and the bounds on its use. */
@@ -43,5 +44,6 @@ export const createPool = (options: PoolOptions): Pool => {
     client.on('error', (error) => options.log?.debug({ err: error }, 'a database connection broke')),
   )
   tracePool(pool, new URL(options.url).pathname.slice(1) || undefined)
+  definePoolMetrics(pool, options.applicationName.replace(/^merx-/, ''), options.maxConnections)
   return pool
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
+import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
 import type { Plan } from './plan/plan.ts'
@@ -41,7 +42,9 @@ export interface Ask {
   readonly signal: AbortSignal
 }
 
-const planFor = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body, scope }: Ask) => {
+const planFor = (deps: AnswerDeps, asked: Ask) => timeStage('plan', () => plan(deps, asked))
+
+const plan = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body, scope }: Ask) => {
   const raw = parse(bodyKeyOf(kind), body, dialect)
   const query = resolve(kind, raw, scope, { resource, dialect, cursors, now: clock.now() })
   return { raw, query, plan: applyPasses(buildPlan(query), { scope, resource }) }
@@ -58,12 +61,14 @@ const presented = async (
     return rows
   }
   if (plan.kind === 'search' && query.kind === 'search') {
-    return presentSearch(query, await runSearch(plan, run), deps.cursors)
+    const found = await runSearch(plan, run)
+    return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {
     throw new Error(`${plan.kind} is no answer to ${query.kind}`)
   }
-  return present(query, await runLevels(plan, run))
+  const levels = await runLevels(plan, run)
+  return timeStage('present', () => present(query, levels))
 }
 
 /** Throws AppError 400, 422 or 503. */

@@ -45,7 +45,7 @@ export interface InternalAppDeps {
  */
 export const createInternalApp = (deps: InternalAppDeps, { log, trustProxy }: AppOptions): Express => {
   const dialect = { encodeError: encodeJsonApi, internalError: 'internal_server_error' } as const
-  const app = createApp({ service: 'metrics', log, trustProxy, ...dialect })
+  const app = createApp({ service: 'metrics-internal', log, trustProxy, ...dialect })
   const ingest = () => (deps.ingester === undefined ? null : toWireStatus(deps.ingester.status()))
   const details = () => ({ ingest: ingest() })
   const only = (method: string) => methodNotAllowed([method], 'method_not_allowed')

@@ -22,6 +22,7 @@ import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
 import { createCursorCodec } from './request/cursor.ts'
+import { defineIngestGauges } from './metrics-metrics.ts'
 import type { Budget } from './request/limits.ts'
 import { createStateStore, type StateStore } from './store/ingest-state.ts'
 import { layoutOf } from './store/layout.ts'
@@ -119,6 +120,8 @@ const openIngester = (
     given ?? createFeedSource(createInternalClient({ url, key, timeoutMs: INTERNAL_TIMEOUT_MS, log }))
   const ingester = createIngester({ ...store, feed, preparer: createPagePreparer(), clock, log, pause })
   closers.push(() => ingester.close())
+  const removeGauges = defineIngestGauges(() => ingester.status())
+  closers.push(async () => removeGauges())
   return ingester
 }
 

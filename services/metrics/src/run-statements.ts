@@ -1,6 +1,7 @@
 /** Statements of one query, run under its budget. */
 import { AppError } from '@merx/errors/app-error'
 import type { Engine, Row } from './engine/engine.ts'
+import { timeAsyncStage } from './metrics-metrics.ts'
 import { faultsError } from './request/faults.ts'
 import type { Budget } from './request/limits.ts'
 import type { Statement } from './sql/statement.ts'
@@ -26,7 +27,9 @@ export const runStatements = async (
   signal: AbortSignal,
 ): Promise<readonly (readonly Row[])[]> => {
   try {
-    return await Promise.all(statements.map((statement) => engine.run(statement, budget, signal)))
+    return await timeAsyncStage('engine', () =>
+      Promise.all(statements.map((statement) => engine.run(statement, budget, signal))),
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'metrics_query_too_large') {

@@ -4,6 +4,8 @@ import { currentContext } from '@merx/telemetry/request-context'
 import type { ErrorRequestHandler, Request } from 'express'
 import type { TokenEvents } from '../audit/token-events.ts'
 import { presentedClient } from '../clients/client-authentication.ts'
+import { isGrantName } from '../grants/grant-names.ts'
+import { countRefusal } from '../tokens/token-metrics.ts'
 import { toOAuthUnavailable } from './unavailable.ts'
 
 const fieldsOf = ({ body }: Request): Record<string, unknown> =>
@@ -26,10 +28,13 @@ export const recordRefusals =
   (error: unknown, req, _res, next) => {
     const [first] = toAppErrors(toOAuthUnavailable(error), 'oauth_internal')
     const context = currentContext()
+    const reason = first?.title ?? 'server_error'
+    const grant = fieldsOf(req)['grant_type']
+    countRefusal(typeof grant === 'string' && isGrantName(grant) ? grant : undefined, reason)
     events.record({
       outcome: 'refused',
-      error: first?.title ?? 'server_error',
-      grant: fieldsOf(req)['grant_type'],
+      error: reason,
+      grant,
       clientId: clientIdOf(req),
       origin: context?.clientAddress ?? 'unknown',
       requestId: context?.requestId,

@@ -13,6 +13,7 @@ import { nameIdentity } from './named-identity.ts'
 import type { RefreshFamily, RefreshTokens } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import type { RevocationList } from './revocation-list.ts'
+import { countToken } from './token-metrics.ts'
 
 /** Keys in the order of the documentation. */
 export interface TokenAnswer {
@@ -49,6 +50,7 @@ export const issueToken = async (issue: Issue, deps: IssueDeps): Promise<TokenAn
   const { access, isNew } = await accessTokenFor(client, granted, deps)
   const refreshToken = await refreshTokenFor(client, granted, access, deps)
   if (isNew) deps.events.record(toEvent(issue, access))
+  countToken(issue.grant, isNew)
   return {
     access_token: access.token,
     token_type: 'bearer',

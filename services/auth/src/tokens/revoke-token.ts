@@ -9,6 +9,7 @@ import type { RefreshTokens, StoredRefreshToken } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import { reuseKeyOfClaims } from './reuse-key.ts'
 import type { Revocation } from './revocation-list.ts'
+import { countRevocation } from './token-metrics.ts'
 
 export interface RevocationStore {
   /** `event` goes to the audit log, unless the token was revoked already. */
@@ -43,6 +44,7 @@ const revokeAccessToken = async (
     organizationId: client.credential.organization.id,
     details: { credential: client.credential.id },
   })
+  countRevocation('access_token')
   await deps.onRevoked()
   await deps.reusableTokens.forget(reuseKeyOfClaims(claims), {
     tokenId: claims.jti,
@@ -63,6 +65,7 @@ const revokeRefreshToken = async (
     organizationId: client.credential.organization.id,
     details: { credential: client.credential.id },
   })
+  countRevocation('refresh_token')
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import { renderCollection } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
+import { countListAnswer } from '../core-metrics.ts'
 import { requirePermission } from '../policies/permissions.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { readPage } from '../store/read-page.ts'
@@ -19,6 +20,7 @@ export const handleList =
     requirePermission(asked.caller, definition, 'list')
     const key = pageKey(definition, asked, registry)
     const known = key === undefined ? undefined : asked.unchanged?.pages.find(key)
+    countListAnswer(known !== undefined)
     if (known !== undefined) {
       answerBytes(res, 200, known)
       return

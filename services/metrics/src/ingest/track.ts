@@ -6,6 +6,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Position, StateStore } from '../store/ingest-state.ts'
 import { START } from '../store/ingest-state.ts'
+import { countBatch } from '../metrics-metrics.ts'
 import { keyOf, toBatch, type Batch } from './batch.ts'
 import type { FeedSource } from './feed-source.ts'
 import type { OrderStore } from './order-store.ts'
@@ -105,6 +106,7 @@ export const createTrack = (deps: TrackDeps): Track => {
   const write = async (batch: Batch): Promise<void> => {
     deps.requireLease()
     quarantined = await applyBatch(deps, batch)
+    if (batch.entries.length > 0) countBatch(batch.entries.length)
     const next = {
       cursor: batch.cursor,
       hasCaughtUp: position.hasCaughtUp || batch.caughtUp,

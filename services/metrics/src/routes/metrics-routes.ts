@@ -137,8 +137,9 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
     requirePost,
     requireVersion,
     requireMediaType([MEDIA_TYPE], 'metrics_content_type_not_set'),
-    (req, _res, next) => {
+    (req, res, next) => {
       requireTarget(findTarget, req)
+      res.locals.route = `/metrics${req.path}` // one of the targets, so of a known number
       next()
     },
     readBodyOrExplain,
