@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { skusPage } from '@merx/core/load/core-requests'
+import { fillOrdering } from '@merx/core/load/fill-shop'
 import { openCoreSurroundings } from '@merx/core/load/start-core'
 import type { LoadedCore } from '@merx/core/load/start-core'
 import type { Bench, Check } from '@merx/load/bench'
@@ -7,13 +8,13 @@ import { exchange } from '@merx/load/exchange'
 import type { LoadRequest } from '@merx/load/exchange'
 import { Client } from 'undici'
 import { changeSellability } from './change-sellability.ts'
-import { countOf, listQuestions } from './list-questions.ts'
+import { countOf, listQuestions, otherQuestions } from './list-questions.ts'
 import type { Question } from './list-questions.ts'
 import { sizesOf } from './sizes.ts'
 
 const SIZES = [1_000, 100_000, 1_000_000]
 const RATIO_MAX = 2
-const ROUNDS = 80
+const ROUNDS_OF = { questions: 80, others: 20 }
 const WARM_UP_ROUNDS = 10
 const WRITES_PER_SECOND = 500
 const WRITING_SECONDS = 8
@@ -23,6 +24,7 @@ const KEEPING_MS = 15_000
 interface Asked extends LoadedCore {
   readonly client: Client
   readonly questions: readonly Question[]
+  readonly others: readonly Question[]
   /** Nothing that is shown changes, but nothing that was answered before is given again. */
   readonly change: () => Promise<unknown>
 }
@@ -32,7 +34,8 @@ const prepare = async (loaded: LoadedCore): Promise<Asked> => {
   const change = () =>
     loaded.pool.query(`UPDATE prices SET compare_at_amount_cents = compare_at_amount_cents + 1
       WHERE environment_id = 1 AND price_list_id = 2 AND sku_id = 2`)
-  return { ...loaded, client, questions: await listQuestions(loaded, client), change }
+  const questions = await listQuestions(loaded, client)
+  return { ...loaded, client, questions, others: await otherQuestions(loaded, client), change }
 }
 
 const timed = async (client: Client, request: LoadRequest): Promise<number> => {
@@ -48,14 +51,15 @@ const medianOf = (values: readonly number[]): number =>
 /** Milliseconds by question and size: every size in turn, so that what else the machine does falls on all alike. */
 const measure = async (
   cores: readonly Asked[],
+  which: 'questions' | 'others',
   isChanged: boolean,
 ): Promise<readonly (readonly number[])[]> => {
   const medians: number[][] = []
-  for (const index of (cores[0]?.questions ?? []).keys()) {
+  for (const index of (cores[0]?.[which] ?? []).keys()) {
     const times = cores.map((): number[] => [])
-    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-      for (const [at, { client, questions, change }] of cores.entries()) {
-        const question = questions[index]
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS_OF[which]; round += 1) {
+      for (const [at, { client, change, ...core }] of cores.entries()) {
+        const question = core[which][index]
         if (question === undefined) continue
         if (isChanged) await change()
         const ms = await timed(client, question.request)
@@ -69,7 +73,16 @@ const measure = async (
 
 const ratioOf = (row: readonly number[]): number => (row.at(-1) ?? 0) / (row[0] ?? 1)
 
-const toTable = (title: string, cores: readonly Asked[], medians: readonly (readonly number[])[]) => ({
+/** The greatest ratio of those that must not grow. */
+const worstOf = (questions: readonly Question[] = [], medians: readonly (readonly number[])[]): number =>
+  Math.max(...medians.filter((_row, index) => questions[index]?.isFlat === true).map(ratioOf))
+
+const toTable = (
+  title: string,
+  cores: readonly Asked[],
+  questions: readonly Question[] = [],
+  medians: readonly (readonly number[])[],
+) => ({
   title,
   columns: [
     'request',
@@ -77,7 +90,7 @@ const toTable = (title: string, cores: readonly Asked[], medians: readonly (read
     'largest over smallest',
   ],
   rows: medians.map((row, index) => [
-    cores[0]?.questions[index]?.name ?? '',
+    `${questions[index]?.name ?? ''}${questions[index]?.isFlat === false ? ' (grows)' : ''}`,
     ...row.map((ms) => ms.toFixed(2)),
     ratioOf(row).toFixed(2),
   ]),
@@ -116,27 +129,38 @@ export const bench: Bench = {
     defer(surroundings.close)
     const cores: Asked[] = []
     for (const size of sizesOf(SIZES)) {
-      const asked = await prepare(await surroundings.start(String(size), size))
+      const loaded = await surroundings.start(String(size), size)
+      await fillOrdering(loaded.databaseUrl, size, say)
+      const asked = await prepare(loaded)
       defer(() => asked.client.close())
       cores.push(asked)
     }
     await sleep(KEEPING_MS)
     say('reading')
-    const read = await measure(cores, true)
-    const again = await measure(cores, false)
+    const read = await measure(cores, 'questions', true)
+    const again = await measure(cores, 'questions', false)
+    const others = await measure(cores, 'others', true)
+    const [smallest] = cores
     const largest = cores.at(-1)
     const writing = largest === undefined ? undefined : await countWhileWriting(largest)
-    const worst = Math.max(...read.map(ratioOf))
+    const worst = worstOf(smallest?.questions, read)
+    const worstOther = worstOf(smallest?.others, others)
     return {
       tables: [
-        toTable('Read: something changed before each request', cores, read),
-        toTable('Again: nothing changed', cores, again),
+        toTable('Read: something changed before each request', cores, smallest?.questions, read),
+        toTable('Again: nothing changed', cores, smallest?.questions, again),
+        toTable('Other types and other orders, read', cores, smallest?.others, others),
       ],
       checks: [
         {
           name: `every request that is read takes at most ${RATIO_MAX} times as long in the largest shop`,
           found: worst.toFixed(2),
           isMet: worst <= RATIO_MAX,
+        },
+        {
+          name: `and so do lists of other types, and first and last pages in the order of creation`,
+          found: worstOther.toFixed(2),
+          isMet: worstOther <= RATIO_MAX,
         },
         ...(writing === undefined ? [] : [writing.check]),
       ],

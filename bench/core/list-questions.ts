@@ -1,5 +1,5 @@
 /** The requests whose cost must not grow with the shop. */
-import { getAs, skusPage } from '@merx/core/load/core-requests'
+import { getAs, listPage, PAGE_SIZE, skusPage } from '@merx/core/load/core-requests'
 import type { LoadedCore } from '@merx/core/load/start-core'
 import { exchange } from '@merx/load/exchange'
 import type { LoadRequest } from '@merx/load/exchange'
@@ -8,6 +8,8 @@ import type { Client } from 'undici'
 export interface Question {
   readonly name: string
   readonly request: LoadRequest
+  /** Whether its cost must not grow; middle pages of other orders than that of ids go through what is before them. */
+  readonly isFlat: boolean
 }
 
 const START = { 'filter[q][code_start]': 'A' }
@@ -33,15 +35,40 @@ export const listQuestions = async (
     {
       name: 'retrieve with prices and stock items',
       request: getAs(marketToken, `/api/skus/${ids.sku}`, { include: 'prices,stock_items' }),
+      isFlat: true,
     },
   ]
 }
 
-const pagesOf = (name: string, token: string, count: number, query = {}): readonly Question[] => {
-  const last = Math.ceil(count / 25)
+/** Lists of other types, and lists in another order than that of ids. */
+export const otherQuestions = async (core: LoadedCore, client: Client): Promise<readonly Question[]> => {
+  const { marketToken, adminToken } = core.target.facts
+  const listed = async (type: string, token: string, query: Readonly<Record<string, string>> = {}) => {
+    const first = listPage(type, token, 1, query)
+    const words = [type, token === marketToken ? 'market in scope' : 'no scope', ...Object.values(query)]
+    return pagesOf(words.join(', '), token, await countOf(client, first), query, type)
+  }
+  const lists: (readonly Question[])[] = []
+  for (const type of ['prices', 'stock_items', 'customers', 'addresses', 'orders', 'line_items']) {
+    lists.push(await listed(type, adminToken), await listed(type, adminToken, { sort: '-created_at' }))
+  }
+  for (const type of ['prices', 'stock_items']) lists.push(await listed(type, marketToken))
+  lists.push(await listed('skus', adminToken, { sort: 'code' }))
+  return lists.flat()
+}
+
+const pagesOf = (
+  name: string,
+  token: string,
+  count: number,
+  query: Readonly<Record<string, string>> = {},
+  type = 'skus',
+): readonly Question[] => {
+  const last = Math.ceil(count / PAGE_SIZE)
+  const page = (number: number): LoadRequest => listPage(type, token, number, query)
   return [
-    { name: `${name}, first page`, request: skusPage(token, 1, query) },
-    { name: `${name}, middle page`, request: skusPage(token, Math.ceil(last / 2), query) },
-    { name: `${name}, last page`, request: skusPage(token, last, query) },
+    { name: `${name}, first page`, request: page(1), isFlat: true },
+    { name: `${name}, middle page`, request: page(Math.ceil(last / 2)), isFlat: query['sort'] === undefined },
+    { name: `${name}, last page`, request: page(last), isFlat: true },
   ]
 }

@@ -29,29 +29,48 @@ const SHOP = `
   INSERT INTO markets (id, environment_id, name, code, merchant_id, price_list_id, inventory_model_id)
     SELECT n, 1, 'Market ' || n, 'market-' || n, 1, n, n FROM generate_series(1, ${MARKETS}) AS n;`
 
+/** Row after row a second later, as rows come that are not written all at once. */
+const INSTANT = `'2025-01-01Z'::timestamptz + n * interval '1 second'`
+
 /** Codes such as AB12-000123: a hundred SKUs have each of the starts of four characters for every 67,600 SKUs. */
 const SKUS = `
   INSERT INTO skus (environment_id, id, code, name, description, image_url, pieces_per_pack, weight, unit_of_weight,
-    hs_tariff_number, shipping_category_id, metadata)
+    hs_tariff_number, shipping_category_id, metadata, created_at)
   SELECT 1, n, chr((65 + n % 26)::integer) || chr((65 + n / 26 % 26)::integer) || lpad((n / 676 % 100)::text, 2, '0') || '-' || lpad(n::text, 8, '0'),
     'Article number ' || n, 'What article number ' || n || ' is made of, and what for.',
-    'https://images.example.com/' || n || '.png', 1, 100 + n % 900, 'gr', '61091000', 1, '{"season":"winter"}'
+    'https://images.example.com/' || n || '.png', 1, 100 + n % 900, 'gr', '61091000', 1, '{"season":"winter"}',
+    ${INSTANT}
   FROM generate_series($1::bigint, $2::bigint) AS n`
 
 /** Nine of ten SKUs in each list. */
 const PRICES = `
   INSERT INTO prices (environment_id, sku_id, sku_code, price_list_id, currency_code, amount_cents,
-    original_amount_cents, compare_at_amount_cents)
-  SELECT 1, id, code, list, 'EUR', 1000 + id % 9000, 1000 + id % 9000, 2000 + id % 9000
+    original_amount_cents, compare_at_amount_cents, created_at)
+  SELECT 1, id, code, list, 'EUR', 1000 + id % 9000, 1000 + id % 9000, 2000 + id % 9000, created_at
   FROM skus, generate_series(1, ${PRICE_LISTS}) AS list
   WHERE environment_id = 1 AND id BETWEEN $1::bigint AND $2::bigint AND (id * 7 + list) % 10 <> 0`
 
 /** In each location, the SKUs that it does not miss: one of six is nowhere. */
 const STOCK = `
-  INSERT INTO stock_items (environment_id, sku_id, sku_code, stock_location_id, quantity)
-  SELECT 1, id, code, location, id % 100
+  INSERT INTO stock_items (environment_id, sku_id, sku_code, stock_location_id, quantity, created_at)
+  SELECT 1, id, code, location, id % 100, created_at
   FROM skus, generate_series(1, ${STOCK_LOCATIONS}) AS location
   WHERE environment_id = 1 AND id BETWEEN $1::bigint AND $2::bigint AND id % 6 <> 0`
+
+/** One for every number of a SKU. Orders hold nothing but what their lists show. */
+const CUSTOMERS = `
+  INSERT INTO customers (environment_id, email, created_at)
+  SELECT 1, 'customer-' || n || '@example.com', ${INSTANT} FROM generate_series($1::bigint, $2::bigint) AS n`
+const ADDRESSES = `
+  INSERT INTO addresses (id, environment_id, first_name, last_name, line_1, city, country_code, phone, created_at)
+  SELECT 1 + n, 1, 'Ada', 'Lovelace', 'Street ' || n, 'City ' || n % 1000, 'IT', '+39 1', ${INSTANT}
+  FROM generate_series($1::bigint, $2::bigint) AS n`
+const ORDERS = `
+  INSERT INTO orders (id, environment_id, number, currency_code, market_id, created_at)
+  SELECT n, 1, n::text, 'EUR', 1 + n % ${MARKETS}, ${INSTANT} FROM generate_series($1::bigint, $2::bigint) AS n`
+const LINE_ITEMS = `
+  INSERT INTO line_items (environment_id, order_id, quantity, currency_code, name, created_at)
+  SELECT 1, n, 1, 'EUR', 'Line ' || n, ${INSTANT} FROM generate_series($1::bigint, $2::bigint) AS n`
 
 const ROWS_PER_STATEMENT = 50_000
 
@@ -59,26 +78,44 @@ const ROWS_PER_STATEMENT = 50_000
  * Fills a migrated, empty database. Foreign keys are not looked at while it does, because all rows are right; the
  * triggers of kept sets work as always.
  */
-export const fillShop = async (
+export const fillShop = (databaseUrl: string, skus: number, say: (message: string) => void): Promise<void> =>
+  fill(databaseUrl, async (client) => {
+    await client.query(SHOP)
+    await fillInParts(client, [SKUS, PRICES, STOCK], skus, say)
+    await client.query(`SELECT setval(pg_get_serial_sequence('skus', 'id'), $1)`, [skus])
+  })
+
+/** Customers, addresses, orders and line items beside a filled shop, as many as it has SKUs. */
+export const fillOrdering = (
   databaseUrl: string,
   skus: number,
   say: (message: string) => void,
+): Promise<void> =>
+  fill(databaseUrl, async (client) => {
+    await fillInParts(client, [CUSTOMERS, ADDRESSES, ORDERS, LINE_ITEMS], skus, say)
+    await client.query(`SELECT setval(pg_get_serial_sequence('orders', 'id'), $1)`, [skus])
+    await client.query(`SELECT setval(pg_get_serial_sequence('addresses', 'id'), $1)`, [1 + skus])
+  })
+
+const fillInParts = async (
+  client: Client,
+  statements: readonly string[],
+  skus: number,
+  say: (message: string) => void,
 ): Promise<void> => {
+  await client.query('SET session_replication_role = replica; SET synchronous_commit = off')
+  for (let first = 1; first <= skus; first += ROWS_PER_STATEMENT) {
+    const range = [first, Math.min(skus, first + ROWS_PER_STATEMENT - 1)]
+    for (const statement of statements) await client.query(statement, range)
+    if (first > 1) say(`${first - 1} of ${skus} are there`)
+  }
+}
+
+const fill = async (databaseUrl: string, act: (client: Client) => Promise<void>): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query(SHOP)
-    await client.query('SET session_replication_role = replica; SET synchronous_commit = off')
-    for (let first = 1; first <= skus; first += ROWS_PER_STATEMENT) {
-      const range = [first, Math.min(skus, first + ROWS_PER_STATEMENT - 1)]
-      for (const statement of [SKUS, PRICES, STOCK]) await client.query(statement, range)
-      if (first > 1) say(`${first - 1} of ${skus} SKUs are there`)
-    }
-    for (const table of ['skus', 'prices', 'stock_items']) {
-      await client.query(`SELECT setval(pg_get_serial_sequence($1, 'id'), (SELECT max(id) FROM ${table}))`, [
-        table,
-      ])
-    }
+    await act(client)
     for (let folded = 1; folded > 0;) {
       const { rows } = await client.query<{ count: string }>('SELECT kept.fold(5000) AS count')
       folded = Number(rows[0]?.count ?? 0)

@@ -38,6 +38,16 @@ beforeAll(async () => {
     .query(`INSERT INTO stock_items (environment_id, sku_id, sku_code, quantity, stock_location_id)
     SELECT 1, s.id, s.code, 0, l.id FROM skus AS s JOIN stock_locations AS l USING (environment_id)
     WHERE s.environment_id = 1 AND s.id > 50 AND (s.id * 11 + l.id * 5) % 10 < 3`)
+  await store.pool.query(`INSERT INTO customers (environment_id, email, created_at)
+    SELECT 1, 'kept-' || n || '@example.com', now() - n % 40 * interval '1 hour' FROM generate_series(1, 300) AS n`)
+  await store.pool.query(`INSERT INTO addresses (environment_id, line_1, city, country_code, phone)
+    SELECT 1, 'Street ' || n, 'City ' || n % 30, 'IT', '1' FROM generate_series(1, 300) AS n`)
+  await store.pool.query(`INSERT INTO orders (environment_id, number, currency_code, market_id, created_at, placed_at)
+    SELECT 1, 'kept-' || n, 'EUR', 1, now() - n % 50 * interval '1 hour',
+      CASE WHEN n % 3 > 0 THEN now() - n % 7 * interval '1 hour' END
+    FROM generate_series(1, 300) AS n`)
+  await store.pool.query(`INSERT INTO line_items (environment_id, order_id, quantity, currency_code, name)
+    SELECT 1, id, 1, 'EUR', 'Line ' || id % 40 FROM orders WHERE environment_id = 1 AND number LIKE 'kept-%'`)
   await store.pool.query('ANALYZE')
 })
 afterAll(() => store.close())
@@ -71,9 +81,9 @@ const seen = (rows: readonly Readonly<Record<string, unknown>>[]): Seen => ({
 })
 
 /** The page from the bitmaps and from the rows; undefined when bitmaps do not have it. */
-const bothWays = async (query: string, scope: Partial<RequestScope>) => {
+const bothWays = async (query: string, scope: Partial<RequestScope>, type = 'skus') => {
   const { registry, scope: whole, run } = store.reading(scope)
-  const definition = registry.require('skus')
+  const definition = registry.require(type)
   const { filters, sorts, page } = parseListQuery(query, definition, registry)
   const build = () => ({ registry, scope: whole, params: createParams(whole.environmentId) })
   const request = { definition, filters, sorts, page }
@@ -84,8 +94,13 @@ const bothWays = async (query: string, scope: Partial<RequestScope>) => {
   return { fromKept: rows[0]?.[KEPT_COLUMN] === true ? seen(rows) : undefined, fromRows }
 }
 
-const lastPage = async (query: string, scope: Partial<RequestScope>, size: number): Promise<number> => {
-  const { fromRows } = await bothWays(query, scope)
+const lastPage = async (
+  query: string,
+  scope: Partial<RequestScope>,
+  size: number,
+  type = 'skus',
+): Promise<number> => {
+  const { fromRows } = await bothWays(query, scope, type)
   return Math.ceil(Number(fromRows.count) / size)
 }
 
@@ -113,6 +128,35 @@ describe.each(scopes)('with %s in scope', (_name, scope) => {
         if (scope.environmentId === 2) expect({ query, fromKept }).toEqual({ query, fromKept: undefined })
         else if (fromKept !== undefined) expect({ query, ...fromKept }).toEqual({ query, ...fromRows })
       }
+    }
+  })
+})
+
+const LISTS: readonly (readonly [string, Partial<RequestScope>, readonly string[]])[] = [
+  ['prices', {}, ['sort=-created_at', 'sort=amount_cents', 'sort=-compare_at_amount_cents']],
+  ['prices', { markets: [eu] }, ['sort=created_at', 'sort=-amount_cents,created_at']],
+  ['prices', { markets: [eu, us] }, ['sort=-created_at']],
+  ['prices', { markets: [] }, ['sort=-created_at']],
+  ['stock_items', {}, ['sort=created_at', 'sort=-quantity']],
+  ['stock_items', { markets: [us] }, ['sort=-created_at', 'sort=quantity']],
+  ['stock_items', { markets: [{ ...eu, stockLocationIds: [] }] }, ['sort=quantity']],
+  ['customers', {}, ['sort=-created_at', 'sort=email', 'sort=reference']],
+  ['addresses', {}, ['sort=-created_at', 'sort=-city,created_at']],
+  ['orders', {}, ['sort=-created_at', 'sort=placed_at', 'sort=-placed_at', 'sort=-number']],
+  ['orders', { environmentId: 2 }, ['sort=-created_at']],
+  ['line_items', {}, ['sort=created_at', 'sort=-name']],
+]
+
+describe.each(LISTS)('%s with %j in scope', (type, scope, sorts) => {
+  it.each(['', 'sort=-id', ...sorts])('"%s" shows every page and count that the rows show', async (query) => {
+    await foldChanges(database)
+    const size = 25
+    const last = await lastPage(query, scope, size, type)
+    const middle = Math.ceil(last / 2)
+    for (const number of [1, 2, middle, middle + 1, last - 1, last, last + 1].filter((each) => each > 0)) {
+      const page = `${query}&page[size]=${size}&page[number]=${number}`
+      const { fromKept, fromRows } = await bothWays(page, scope, type)
+      expect({ page, ...fromKept }).toEqual({ page, ...fromRows })
     }
   })
 })

@@ -71,6 +71,12 @@ const CHANGES: readonly string[] = [
   `UPDATE skus SET code = CASE WHEN code LIKE 'a%' THEN 'b' ELSE 'A' END || substr(md5($2 || id), 1, 12)
    WHERE environment_id = $1 AND id IN (SELECT id FROM ${SOME} AS s)`,
   `DELETE FROM skus WHERE environment_id = $1 AND id IN (SELECT id FROM ${SOME} AS s LIMIT 1)`,
+  `INSERT INTO customers (environment_id, email)
+   SELECT $1, md5($2 || n || random()) || '@example.com' FROM generate_series(1, 3) AS n`,
+  `DELETE FROM customers WHERE environment_id = $1 AND id % 3 = length($2) % 3`,
+  `INSERT INTO addresses (environment_id, line_1, city, country_code, phone)
+   SELECT $1, $2, 'City', 'IT', '1' FROM generate_series(1, 2)`,
+  `DELETE FROM addresses WHERE environment_id = $1 AND id > 1 AND id % 3 = length($2) % 3`,
 ]
 
 /** What two writers may do to each other; the transaction that loses is rolled back as a whole. */
@@ -189,8 +195,9 @@ describe('kept sets', () => {
     expect(await differences()).toEqual([])
     await foldChanges(database)
     const [left] = await database.query<{ count: number | null }>(
-      'SELECT sum(bit_count(bits))::bigint AS count FROM kept.sets',
+      `SELECT sum(bit_count(bits))::bigint AS count FROM kept.sets WHERE name NOT IN ('customers', 'addresses')`,
     )
     expect(left?.count).toBe(0)
+    expect(await differences()).toEqual([])
   })
 })

@@ -1,16 +1,17 @@
 /**
- * Lists whose members are kept as bitmaps (docs/adr/0018) → the blocks of those
- * bitmaps, combined for the request. What is sellable in any markets is an intersection and union of kept sets, so
- * nothing has to be kept per market and nothing recounted when a market changes.
+ * Lists whose members are kept as bitmaps (docs/adr/0018, 0029) → the blocks of those bitmaps, combined for the
+ * request. What is sellable in any markets is an intersection and union of kept sets, so nothing has to be kept per
+ * market and nothing recounted when a market changes.
  */
 import type { Filter } from '@merx/jsonapi/query'
 import type { MarketScope } from '../../policies/request-scope.ts'
 import { codeStartPattern, literalStart } from './code-start.ts'
 import type { Params } from './params.ts'
+import { rowsOfType } from './relations.ts'
 import type { Build } from './relations.ts'
 import { rowsSeen } from './rows-seen.ts'
 import type { PageRequest } from './select-page.ts'
-import { sellable } from './sellable.ts'
+import { visibilityOf } from './visibility.ts'
 
 export interface KeptBlocks {
   /** A query with the columns `block` and `bits`, a row per block. */
@@ -23,18 +24,22 @@ export interface KeptBlocks {
 
 /** Undefined for a list that bitmaps do not describe: other types, filters, rules of visibility. */
 export const keptBlocks = (request: PageRequest, build: Build): KeptBlocks | undefined => {
-  if (request.definition.type !== 'skus' || request.parent !== undefined) return undefined
-  if (!isSeenByMarketsOnly(request, build)) return undefined
-  const [filter, ...more] = request.filters
+  const { definition, parent, filters } = request
+  const blocksOf = KEPT[definition.type]
+  if (blocksOf === undefined || parent !== undefined || !isSeenByMarketsOnly(request, build)) return undefined
+  const [filter, ...more] = filters
   if (more.length > 0) return undefined
   const { params, scope } = build
-  if (filter === undefined) return { text: visibleBlocks(scope.markets, params) }
-  const codeStart = codeStartOf(filter)
+  if (filter === undefined) {
+    const text = blocksOf(scope.markets, params)
+    return text === undefined ? undefined : { text }
+  }
+  const codeStart = definition.type === 'skus' ? codeStartOf(filter) : undefined
   if (codeStart === undefined) return undefined
   const start = `lower(${params.add(codeStart, 'text')})`
   return {
     text: `SELECT visible.block, visible.bits & started.bits AS bits
-      FROM (${visibleBlocks(scope.markets, params)}) AS visible
+      FROM (${skusShown(scope.markets, params)}) AS visible
       JOIN kept.code_start_members(${params.environment}, ${start}) AS started USING (block)`,
     isKept: `kept.is_code_start(${params.environment}, ${start})`,
     codeStart,
@@ -44,26 +49,60 @@ export const keptBlocks = (request: PageRequest, build: Build): KeptBlocks | und
 /** The bitmaps know about environments and markets; a rule about anything else needs the rows. */
 const isSeenByMarketsOnly = ({ definition }: PageRequest, build: Build): boolean => {
   const params: Params = { ...build.params, add: () => 'NULL' }
+  const probe = { ...build, params }
   const { markets } = build.scope
-  const known = [
-    `t.environment_id = ${params.environment}`,
-    ...(markets === undefined ? [] : [sellable('t', markets, params)]),
-  ]
-  const all = rowsSeen(definition, 't', { ...build, params })
-  return all.length === known.length && all.every((condition, at) => condition === known[at])
+  const byScope = visibilityOf(definition.type, 't', build.scope, params)
+  const isByMarkets = byScope.length === (markets === undefined ? 0 : 1)
+  const known = [...rowsOfType(definition, 't', probe), ...byScope]
+  const all = rowsSeen(definition, 't', probe)
+  return isByMarkets && all.length === known.length && all.every((condition, at) => condition === known[at])
 }
 
-const visibleBlocks = (markets: readonly MarketScope[] | undefined, params: Params): string => {
-  const { environment } = params
-  if (markets === undefined) {
-    return `SELECT block, bits FROM kept.members(${environment}, 'skus', ARRAY[0::bigint])`
-  }
+/** The blocks of what is shown of a type; undefined when the scope narrows it by more than bitmaps know. */
+type BlocksOf = (markets: readonly MarketScope[] | undefined, params: Params) => string | undefined
+
+const skusShown = (markets: readonly MarketScope[] | undefined, params: Params): string => {
+  if (markets === undefined) return allOf('skus', params)
   const [first, ...more] = markets
     .filter(({ stockLocationIds }) => stockLocationIds.length > 0)
     .map((market) => sellableBlocks(market, params))
   if (first === undefined) return `SELECT block, bits FROM kept.sets AS none WHERE false`
   if (more.length === 0) return first
   return `SELECT block, bit_or(bits) AS bits FROM (${[first, ...more].join(' UNION ALL ')}) AS of_market GROUP BY block`
+}
+
+/** All there are, or those of some owners; each row has one, so members of several sets are never the same. */
+const ofOwners =
+  (type: string, name: string, ownersOf: (market: MarketScope) => readonly number[]): BlocksOf =>
+  (markets, params) => {
+    if (markets === undefined) return allOf(type, params)
+    const owners = params.add([...new Set(markets.flatMap(ownersOf))], 'bigint[]')
+    return `SELECT block, bit_or(bits) AS bits
+      FROM kept.members(${params.environment}, '${name}', ${owners}) GROUP BY block`
+  }
+
+/** What markets do not narrow by a set of their own is kept for requests without any. */
+const whole =
+  (type: string): BlocksOf =>
+  (markets, params) =>
+    markets === undefined ? allOf(type, params) : undefined
+
+const allOf = (name: string, { environment }: Params): string =>
+  `SELECT block, bits FROM kept.members(${environment}, '${name}', ARRAY[0::bigint])`
+
+/** Types whose rows are kept, as migrations kept_sets and kept_rows note them. */
+const KEPT: Readonly<Record<string, BlocksOf>> = {
+  skus: skusShown,
+  prices: ofOwners('prices', 'prices_of_price_list', ({ priceListId }) => [priceListId]),
+  stock_items: ofOwners(
+    'stock_items',
+    'stock_items_of_stock_location',
+    ({ stockLocationIds }) => stockLocationIds,
+  ),
+  customers: whole('customers'),
+  addresses: whole('addresses'),
+  orders: whole('orders'),
+  line_items: whole('line_items'),
 }
 
 /** A price in the list, unless prices are external, and a stock item in any of the locations. */

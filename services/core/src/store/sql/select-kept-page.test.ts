@@ -43,13 +43,35 @@ describe('selectKeptPage', () => {
     expect(other?.statement.name).toBe(one?.statement.name)
   })
 
+  it.each([
+    ['prices', narrow, 'prices_of_price_list'],
+    ['prices', wide, 'prices'],
+    ['stock_items', narrow, 'stock_items_of_stock_location'],
+    ['stock_items', wide, 'stock_items'],
+    ['customers', wide, 'customers'],
+    ['addresses', wide, 'addresses'],
+    ['orders', wide, 'orders'],
+    ['line_items', wide, 'line_items'],
+  ])('takes %s of %p from the set of %s', (type, scope, set) => {
+    expect(build('', scope, type)?.statement.text).toContain(`kept.members($1, '${set}', `)
+    expect(build('sort=-created_at', scope, type)?.statement.text).toContain(`kept.members($1, '${set}', `)
+  })
+
+  it('leaves a sales channel its rows, whatever markets it has', () => {
+    const guest = { ...narrow, salesChannel: { seesGuestOrdersOnly: true } }
+    for (const type of ['customers', 'addresses', 'orders', 'line_items'])
+      expect(build('', guest, type)).toBeUndefined()
+  })
+
   it('keeps no prepared statement for long sorts, of which there is no end', () => {
     expect(build('sort=code')?.statement.name).toBeDefined()
     expect(build('sort=code,name')?.statement.name).toBeUndefined()
   })
 
   it.each([
-    ['another type', '', narrow, 'prices'],
+    ['a type that is not kept', '', wide, 'price_lists'],
+    ['a type that markets narrow by more than bitmaps know', '', narrow, 'orders'],
+    ['a filter of another type', 'filter[q][sku_code_start]=a&filter[q][amount_cents_gt]=1', narrow, 'prices'],
     ['another filter', 'filter[q][name_start]=a', narrow, 'skus'],
     ['more than one filter', 'filter[q][code_start]=a&filter[q][name_start]=a', narrow, 'skus'],
     ['a start of codes in another order', 'filter[q][code_start]=a&sort=name', narrow, 'skus'],

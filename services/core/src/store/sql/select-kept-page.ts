@@ -3,13 +3,14 @@
  * not grow with the number of rows: counts of blocks are summed until the page is reached, then counts of the 64-bit
  * words of its blocks, then bits.
  */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Sort } from '@merx/jsonapi/query'
 import { identifier, qualified } from './identifiers.ts'
 import { keptBlocks } from './kept-blocks.ts'
 import type { KeptBlocks } from './kept-blocks.ts'
 import type { Statement } from './params.ts'
 import type { Build } from './relations.ts'
-import { COUNT_COLUMN, orderBy, pageRows } from './select-page.ts'
+import { COUNT_COLUMN, matchingRows, orderBy } from './select-page.ts'
 import type { PageRequest } from './select-page.ts'
 import { selection } from './selection.ts'
 import { statementName } from './statement-names.ts'
@@ -50,12 +51,41 @@ const idOrderOf = ([first]: readonly Sort[]): IdOrder | undefined => {
   return first.isDescending ? 'descending' : 'ascending'
 }
 
-/** The count of the blocks, the page from the rows in their order. */
-const countedPage = (request: PageRequest, blocks: KeptBlocks, build: Build): string => `
-  SELECT counted.${COUNT_COLUMN}, true AS ${KEPT_COLUMN}, page.*
-  FROM (SELECT coalesce(sum(bit_count(bits)), 0)::bigint AS ${COUNT_COLUMN} FROM (${blocks.text}) AS shown) AS counted
-  LEFT JOIN (${pageRows(request, build)}) AS page ON true
-  ORDER BY ${orderBy(request.sorts, 'page')}`
+/**
+ * The count of the blocks, the page from the rows in their order: from the end that is nearer, because PostgreSQL goes
+ * through what is in front of a page. Numbers first, so that an index has all that it takes to skip the others.
+ */
+const countedPage = (request: PageRequest, blocks: KeptBlocks, build: Build): string => {
+  const { definition, sorts, page } = request
+  const { params } = build
+  const size = params.add(page.size, 'bigint')
+  const skipped = params.add((page.number - 1) * page.size, 'bigint')
+  const matching = matchingRows(request, build)
+  return `WITH total AS (
+    SELECT coalesce(sum(bit_count(bits)), 0)::bigint AS count FROM (${blocks.text}) AS shown
+  ),
+  place AS MATERIALIZED (
+    SELECT ${skipped} * 2 <= count AS is_nearer_to_start, greatest(least(${size}, count - ${skipped}), 0) AS size,
+      greatest(count - ${skipped} - ${size}, 0) AS behind
+    FROM total
+  ),
+  numbers AS (
+    (SELECT t.id ${matching} AND (SELECT is_nearer_to_start FROM place)
+      ORDER BY ${orderBy(sorts, 't')} LIMIT ${size} OFFSET ${skipped})
+    UNION ALL
+    (SELECT t.id ${matching} AND NOT (SELECT is_nearer_to_start FROM place)
+      ORDER BY ${orderBy(sorts, 't', true)} LIMIT (SELECT size FROM place) OFFSET (SELECT behind FROM place))
+  )
+  SELECT total.count AS ${COUNT_COLUMN}, true AS ${KEPT_COLUMN}, page.*
+  FROM total
+  LEFT JOIN (${rowsOfNumbers(definition, build)}) AS page ON true
+  ORDER BY ${orderBy(sorts, 'page')}`
+}
+
+const rowsOfNumbers = (definition: ResourceDefinition, build: Build): string =>
+  `SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
+    WHERE t.environment_id = ${build.params.environment}
+      AND ${qualified('t', 'id')} = ANY(ARRAY(SELECT numbers.id FROM numbers))`
 
 const placedPage = (request: PageRequest, blocks: KeptBlocks, order: IdOrder, build: Build): string => {
   const { definition, page } = request
@@ -65,10 +95,7 @@ const placedPage = (request: PageRequest, blocks: KeptBlocks, order: IdOrder, bu
   return `WITH ${numbersOfPage(blocks.text, { size, skipped, order })}
   SELECT total.count AS ${COUNT_COLUMN}, ${blocks.isKept ?? 'true'} AS ${KEPT_COLUMN}, page.*
   FROM total
-  LEFT JOIN (
-    SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
-    WHERE t.environment_id = ${params.environment} AND ${qualified('t', 'id')} = ANY(ARRAY(SELECT number FROM numbers))
-  ) AS page ON true
+  LEFT JOIN (${rowsOfNumbers(definition, build)}) AS page ON true
   ORDER BY page.id${order === 'descending' ? ' DESC' : ''}`
 }
 
@@ -112,6 +139,6 @@ const numbersOfPage = (shown: string, { size, skipped, order }: Place): string =
     JOIN generate_series(0, 63) AS bit ON get_bit(words.bits, bit) = 1
   ),
   numbers AS (
-    SELECT ranked.number FROM ranked, wanted WHERE ranked.rank > wanted.after AND ranked.rank <= wanted.upto
+    SELECT ranked.number AS id FROM ranked, wanted WHERE ranked.rank > wanted.after AND ranked.rank <= wanted.upto
   )`
 }

@@ -44,11 +44,8 @@ export const selectPage = (request: PageRequest, build: Build): Statement => {
   return { text, values: params.values, ...(isFrequent(request) ? preparedAs(text) : {}) }
 }
 
-/** The rows of the page alone, in their order, as a query to be put into another. */
-export const pageRows = (request: PageRequest, build: Build): string =>
-  rowsOfPage(request, matchingRows(request, build), build)
-
-const matchingRows = ({ definition, filters, parent }: PageRequest, build: Build): string => {
+/** `FROM … WHERE …` of all rows of a list, as `t`. */
+export const matchingRows = ({ definition, filters, parent }: PageRequest, build: Build): string => {
   const conditions = [...rowsSeen(definition, 't', build), ...filterConditions(filters, 't', build)]
   if (parent !== undefined) conditions.push(parentCondition(parent, build))
   return `FROM ${identifier(definition.table)} AS t WHERE ${conditions.join(' AND ')}`
@@ -65,14 +62,18 @@ const rowsOfPage = ({ definition, sorts, page }: PageRequest, matching: string, 
 /** Filters make as many statements as callers think of; those are not kept. */
 const isFrequent = ({ filters, sorts }: PageRequest): boolean => filters.length === 0 && sorts.length <= 1
 
-/** Numbers ascend with creation, so ids sort in creation order. Nulls are the greatest values, as PostgreSQL has it. */
-export const orderBy = (sorts: readonly Sort[], alias: string): string => {
-  const columns = sorts.map(({ field, isDescending }) => {
-    const column = qualified(alias, columnOfField(field))
-    return isDescending ? `${column} DESC` : column
-  })
+/**
+ * Numbers ascend with creation, so ids sort in creation order. Nulls are the greatest values, as PostgreSQL has it, so
+ * the reversed order is exactly the other way round.
+ */
+export const orderBy = (sorts: readonly Sort[], alias: string, isReversed = false): string => {
+  const byColumn = (column: string, isDescending: boolean): string =>
+    isDescending === isReversed ? column : `${column} DESC`
+  const columns = sorts.map(({ field, isDescending }) =>
+    byColumn(qualified(alias, columnOfField(field)), isDescending),
+  )
   const isTotal = sorts.some(({ field }) => field.kind === 'id')
-  return (isTotal ? columns : [...columns, `${alias}.id`]).join(', ')
+  return (isTotal ? columns : [...columns, byColumn(`${alias}.id`, false)]).join(', ')
 }
 
 const parentCondition = ({ definition, number, name, relationship }: Parent, build: Build): string => {
