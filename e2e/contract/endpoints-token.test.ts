@@ -2,6 +2,7 @@ import { clientCredentials, connect } from '../support/connect.ts'
 import { environment, publicMarket, type Mode } from '../support/demo.ts'
 import { expectOAuthError } from '../support/expect-errors.ts'
 import type { TokenBody } from '../support/wire.ts'
+import { isAddressInHeader } from '../support/source-address.ts'
 
 const without = (name: string) => {
   const { [name]: _left, ...rest } = clientCredentials('integration') as Record<string, unknown>
@@ -153,7 +154,8 @@ describe('Token endpoint', () => {
       const body = clientCredentials('integration')
       for (let sent = 0; sent < 30; sent += 1) await api.token(body)
       const forged = {
-        'X-Forwarded-For': '203.0.113.9',
+        // A proxy that is believed adds the address it saw to what the client claims.
+        'X-Forwarded-For': isAddressInHeader() ? `203.0.113.9, ${api.address}` : '203.0.113.9',
         'X-True-Client-Ip': '203.0.113.9',
         Forwarded: 'for=203.0.113.9',
       }
