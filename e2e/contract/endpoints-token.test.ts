@@ -1,8 +1,8 @@
 import { clientCredentials, connect } from '../support/connect.ts'
 import { environment, publicMarket, type Mode } from '../support/demo.ts'
 import { expectOAuthError } from '../support/expect-errors.ts'
-import type { TokenBody } from '../support/wire.ts'
 import { isAddressInHeader } from '../support/source-address.ts'
+import type { TokenBody } from '../support/wire.ts'
 
 const without = (name: string) => {
   const { [name]: _left, ...rest } = clientCredentials('integration') as Record<string, unknown>

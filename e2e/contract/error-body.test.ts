@@ -2,8 +2,8 @@ import { accessToken, connect } from '../support/connect.ts'
 import { expectMetricsError } from '../support/expect-errors.ts'
 import { provedBy } from '../support/proved-by.ts'
 import type { Reply } from '../support/send.ts'
-import type { MetricsError } from '../support/wire.ts'
 import { isAddressInHeader } from '../support/source-address.ts'
+import type { MetricsError } from '../support/wire.ts'
 
 const STATS = { stats: { field: 'order.id', operator: 'value_count' } }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
