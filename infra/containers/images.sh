@@ -17,5 +17,6 @@ have node:24-bookworm-slim || {
 }
 have postgres:17 || build images/postgres postgres:17
 have redis:7 || build images/redis redis:7
-have nginx:1.27 || build images/nginx nginx:1.27
+have nginx:1.30 || build images/nginx nginx:1.30
+have otel/opentelemetry-collector:0.140.0 || build images/collector otel/opentelemetry-collector:0.140.0
 have clickhouse/clickhouse-server:25.8 || docker build -q --network=host -f images/clickhouse/Dockerfile -t clickhouse/clickhouse-server:25.8 "$CT_SRC/../.." >/dev/null
