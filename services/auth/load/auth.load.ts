@@ -1,6 +1,7 @@
 import type { CallerOf } from '@merx/load/closed-loop'
 import type { LoadRequest } from '@merx/load/exchange'
 import type { LoadOperation, LoadScenario } from '@merx/load/scenario'
+import { recording } from './recorded-core.ts'
 import { openAuthSurroundings, type AuthTarget } from './start-auth.ts'
 import {
   askAsIntegration,
@@ -17,7 +18,12 @@ import {
 const INTEGRATIONS = 20
 /** Of these customers, those who come back get the token they have; the others a new one. */
 const CUSTOMERS = 5_000
-const SCOPES = ['market:code:europe', 'market:code:usa', 'store:code:milan', 'market:id:dlQbPhNNop']
+const SCOPES = [
+  'market:code:europe',
+  'market:code:usa',
+  'store:code:milan',
+  `market:id:${recording.markets[0]?.id ?? ''}`,
+]
 
 interface TokenBody {
   readonly access_token?: string

@@ -1,4 +1,4 @@
-/** Core, its PostgreSQL and its Redis, each in a process of its own; each core has a filled database of its own. */
+/** Core, its PostgreSQL, its Redis and the recorded auth, each in a process of its own; each core has a filled database. */
 import { startTarget } from '@merx/load/target'
 import type { Target } from '@merx/load/target'
 import { createDatabaseIfMissing, withDatabase } from '@merx/postgres/create-database'
@@ -8,8 +8,9 @@ import { silentLogger } from '@merx/testing/silent-logger'
 import { startTestServers } from '@merx/testing/test-servers'
 import type { Pool } from 'pg'
 import { migrationsFolder } from '../src/migrate.ts'
-import { fillShop } from './fill-shop.ts'
+import { fillShop, ORGANIZATION } from './fill-shop.ts'
 import type { ServeCoreFacts, ServeCoreInput } from './serve-core.ts'
+import type { RecordedAuthFacts, RecordedAuthInput } from './serve-recorded-auth.ts'
 
 /** A core that serves a shop of some size. */
 export interface LoadedCore {
@@ -36,6 +37,11 @@ const requireUrl = (url: string | undefined): string => {
 /** @throws Error saying which server could not be started. */
 export const openCoreSurroundings = async (say: (message: string) => void): Promise<CoreSurroundings> => {
   const servers = await startTestServers(['postgres', 'redis'])
+  const auth = await startTarget<RecordedAuthFacts>({
+    name: 'recorded auth',
+    program: new URL('./serve-recorded-auth.ts', import.meta.url),
+    input: { organization: ORGANIZATION } satisfies RecordedAuthInput,
+  })
   const opened: LoadedCore[] = []
   return {
     start: async (name, skus) => {
@@ -47,6 +53,8 @@ export const openCoreSurroundings = async (say: (message: string) => void): Prom
       const input: ServeCoreInput = {
         databaseUrl,
         redisUrl: `${requireUrl(servers.redisUrl)}/${opened.length}`,
+        authUrl: auth.url,
+        tokens: auth.facts,
       }
       const program = new URL('./serve-core.ts', import.meta.url)
       const target = await startTarget<ServeCoreFacts>({ name: `merx ${name}`, program, input })
@@ -65,6 +73,7 @@ export const openCoreSurroundings = async (say: (message: string) => void): Prom
         await target.stop()
         await pool.end()
       }
+      await auth.stop()
       await servers.stop()
     },
   }

@@ -1,0 +1,57 @@
+/**
+ * Auth's internal interface as core uses it, answered from recorded-auth.json: core is measured alone. Tokens have the
+ * claims that were recorded, with the market of the shop that load fills, and are signed by a key of this process.
+ */
+import { runAsTarget } from '@merx/load/run-as-target'
+import { serveApp } from '@merx/load/serve-app'
+import { createTokenMint } from '@merx/testing/mint-token'
+import type { RequestHandler } from 'express'
+import { encodeId } from './load-ids.ts'
+import { claimsOf, recording } from './recorded-auth.ts'
+
+/** Tokens of two clients of the organization and mode of load's shop. */
+export interface RecordedAuthFacts {
+  /** Of an integration with the admin role. */
+  readonly adminToken: string
+  /** Of a sales channel with market 1 in scope. */
+  readonly marketToken: string
+}
+
+export interface RecordedAuthInput {
+  readonly organization: { readonly id: string; readonly slug: string }
+}
+
+/** The whole state at once; who has it waits for news, of which there are none. */
+const accessState: RequestHandler = (req, res) => {
+  const waitMs = req.query['after'] === undefined ? 0 : Number(req.query['wait_seconds'] ?? 0) * 1000
+  const timer = setTimeout(() => res.json(recording.access_state), waitMs)
+  res.on('close', () => clearTimeout(timer))
+}
+
+const MARKET = {
+  id: [encodeId('markets', 1)],
+  stock_location_ids: [],
+  geocoder_id: null,
+  allows_external_prices: false,
+}
+
+runAsTarget(async ({ organization: { id, slug } }: RecordedAuthInput) => {
+  const mint = await createTokenMint()
+  const organization = { ...(recording.claims.integration.organization as object), id, slug }
+  const shared = { organization, test: true }
+  const integration = claimsOf('integration')
+  const salesChannel = { role: undefined, ...claimsOf('sales_channel'), market: MARKET }
+  const facts: RecordedAuthFacts = {
+    adminToken: await mint.mint({ ...integration, ...shared }),
+    marketToken: await mint.mint({ ...salesChannel, ...shared }),
+  }
+  return {
+    facts,
+    ...(await serveApp((app) => {
+      app.get('/.well-known/jwks.json', (_req, res) => {
+        res.json(mint.keySet)
+      })
+      app.get('/internal/access-state', accessState)
+    })),
+  }
+})
