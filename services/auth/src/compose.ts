@@ -46,6 +46,7 @@ import { createSigningKeyStore, SIGNING_KEYS_CHANNEL } from './store/signing-key
 import { appendTokenEvents } from './store/token-event-store.ts'
 import { createUserStore } from './store/user-store.ts'
 import { withInsurance } from './store/with-insurance.ts'
+import { withVersionCheck } from './store/with-version-check.ts'
 import { readLiveToken } from './tokens/live-token.ts'
 import { createMint } from './tokens/mint-access-token.ts'
 import { readOwnToken } from './tokens/read-own-token.ts'
@@ -117,7 +118,7 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 /** Tokens, keys and what watches over them. */
 const buildTokens = (
   config: AuthConfig,
-  { database, keyValue }: Connections,
+  { pool, database, keyValue }: Connections,
   { log, clock, isListening }: Pick<AppParts, 'log' | 'clock' | 'isListening'>,
 ) => {
   const events = createTokenEvents({ append: (batch) => appendTokenEvents(database, batch), clock, log })
@@ -125,7 +126,9 @@ const buildTokens = (
   const credentials = withRecentCredentials(stored, clock)
   const accessState = createAccessStateStore(database)
   const changes = createChangeSignal()
-  const revocations = createRevocationList(accessState, clock, () => credentials.forget())
+  const revocations = createRevocationList(withVersionCheck(accessState, pool), clock, () =>
+    credentials.forget(),
+  )
   const onRevoked = async (): Promise<void> => {
     changes.notify()
     await revocations.refresh()

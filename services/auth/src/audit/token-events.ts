@@ -57,7 +57,7 @@ export interface TokenEventsDeps {
 
 /** Beyond it the oldest are dropped, with a line in the log: a database that is away must not fill the memory. */
 export const HELD_MAX = 5_000
-const WRITTEN_AT_ONCE_MAX = 1_000
+const WRITTEN_AT_ONCE_MAX = 5_000
 
 const nameOf = ({ grant, clientId }: Pick<TokenRefused, 'grant' | 'clientId'>): Named => ({
   grant: typeof grant === 'string' && isGrantName(grant) ? grant : undefined,

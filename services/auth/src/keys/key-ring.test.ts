@@ -85,7 +85,7 @@ describe('the key ring', () => {
     const store = memoryStore()
     const ring = ringOn(store)
     await ring.load()
-    const token = await ring.sign(payload)
+    const { token } = await ring.sign(payload)
     const verified = await compactVerify(token, createLocalJWKSet(ring.keySet()))
     expect(verified.protectedHeader).toEqual({ alg: 'RS512', typ: 'JWT', kid: ring.keySet().keys[0]?.kid })
     expect(verified.payload).toEqual(payload)
@@ -114,7 +114,7 @@ describe('the key ring', () => {
     await two.load()
     expect(two.keySet()).toEqual(one.keySet())
     await expect(
-      compactVerify(await two.sign(payload), createLocalJWKSet(one.keySet())),
+      compactVerify((await two.sign(payload)).token, createLocalJWKSet(one.keySet())),
     ).resolves.toBeDefined()
   })
 
@@ -131,17 +131,17 @@ describe('the key ring', () => {
     const [store, clock] = [memoryStore(), createFakeClock()]
     const ring = ringOn(store, SECRET, clock)
     await ring.load()
-    const before = await ring.sign(payload)
+    const { token: before } = await ring.sign(payload)
     const outcome = await rotateOn(store, clock)
     await ring.load()
     expect(ring.keySet().keys.map(({ kid }) => kid)).toContain(outcome.kid)
     const kidOf = (token: string) => decodeProtectedHeader(token).kid
     clock.advance(599)
     await ring.load()
-    expect(kidOf(await ring.sign(payload))).toBe(kidOf(before))
+    expect(kidOf((await ring.sign(payload)).token)).toBe(kidOf(before))
     clock.advance(1)
     await ring.load()
-    const after = await ring.sign(payload)
+    const { token: after } = await ring.sign(payload)
     expect(kidOf(after)).toBe(outcome.kid)
     for (const token of [before, after]) {
       await expect(compactVerify(token, createLocalJWKSet(ring.keySet()))).resolves.toBeDefined()

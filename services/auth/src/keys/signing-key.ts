@@ -1,8 +1,5 @@
 /** Signing keys: RS512, a kid of 64 hexadecimal digits, three states (auth.md 7.1, 7.2). */
-import type { webcrypto } from 'node:crypto'
 import type { Actor } from '../audit/audit-event.ts'
-
-export type CryptoKey = webcrypto.CryptoKey
 
 /**
  * next: published, so that verifiers learn of it before it signs. active: signs. retired: published until the last

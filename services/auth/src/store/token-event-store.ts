@@ -1,29 +1,39 @@
 /** Token events in PostgreSQL: appended in batches, read newest first, pruned by age and number. */
 import type { TokenEvent } from '../audit/token-events.ts'
 import { isGrantName } from '../grants/grant-names.ts'
-import type { Prisma, TokenEvent as Row } from './generated/client.ts'
+import type { TokenEvent as Row } from './generated/client.ts'
 import type { Database } from './prisma-client.ts'
 
-const toRow = (event: TokenEvent): Prisma.TokenEventCreateManyInput => ({
-  occurredAt: event.occurredAt,
+/** By the names of the columns; what is left out is null. */
+const toRow = (event: TokenEvent) => ({
+  occurred_at: event.occurredAt,
   outcome: event.outcome,
-  grantName: event.grant ?? null,
-  clientId: event.clientId ?? null,
+  grant_name: event.grant,
+  client_id: event.clientId,
   origin: event.origin,
-  requestId: event.requestId ?? null,
+  request_id: event.requestId,
   count: event.count,
   ...(event.outcome === 'refused'
     ? { error: event.error }
     : {
-        organizationId: event.organizationId,
-        ownerType: event.owner?.type ?? null,
-        ownerId: event.owner?.id ?? null,
-        tokenId: event.tokenId,
+        organization_id: event.organizationId,
+        owner_type: event.owner?.type,
+        owner_id: event.owner?.id,
+        token_id: event.tokenId,
       }),
 })
 
+/** Thousands a second under load: one value for all of them, instead of one for each column of each row. */
 export const appendTokenEvents = async (database: Database, events: readonly TokenEvent[]): Promise<void> => {
-  await database.tokenEvent.createMany({ data: events.map(toRow) })
+  await database.$executeRaw`
+    INSERT INTO token_events (occurred_at, outcome, grant_name, error, client_id, organization_id,
+                              owner_type, owner_id, token_id, origin, request_id, count)
+    SELECT occurred_at, outcome, grant_name, error, client_id, organization_id,
+           owner_type, owner_id, token_id, origin, request_id, count
+    FROM json_to_recordset(${JSON.stringify(events.map(toRow))}::json) AS event (
+      occurred_at timestamptz, outcome token_outcome, grant_name text, error text, client_id text,
+      organization_id text, owner_type owner_type, owner_id text, token_id uuid, origin text,
+      request_id text, count integer)`
 }
 
 export interface TokenEventFilter {

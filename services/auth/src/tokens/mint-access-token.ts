@@ -3,7 +3,6 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { TOKEN_BYTES_MAX } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
-import { decodeProtectedHeader } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { AccessToken } from './access-token.ts'
 import { buildClaims, type TokenIdentity } from './claims.ts'
@@ -51,13 +50,7 @@ export const createMint =
       tokenId,
       random: random(),
     })
-    const token = await keys.sign(encodePayload(claims))
+    const { token, kid } = await keys.sign(encodePayload(claims))
     requireUsableSize(token)
-    return {
-      token,
-      tokenId,
-      kid: decodeProtectedHeader(token).kid ?? '',
-      issuedAtSeconds,
-      expiresAtSeconds: claims.exp,
-    }
+    return { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds: claims.exp }
   }

@@ -46,9 +46,21 @@ const REVOKED_MARK = 'revoked'
 
 type IsUsable = (token: AccessToken) => boolean
 
+/** Who asks under a key while it is being answered gets that answer. */
+const shareWhatIsUnderWay = <T>() => {
+  const underWay = new Map<string, Promise<T>>()
+  return (key: string, act: () => Promise<T>): Promise<T> => {
+    const before = underWay.get(key)
+    if (before !== undefined) return before
+    const started = act().finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
+  }
+}
+
 export const createReusableTokens = (deps: ReusableTokensDeps): ReusableTokens => {
   const { keyValue, clock, isRevoked, isInStep, elapsedMs = () => performance.now() } = deps
-  const minting = new Map<string, Promise<AccessToken>>()
+  const minting = shareWhatIsUnderWay<AccessToken>()
   const remembered = rememberTokens(elapsedMs)
 
   const parsed = rememberParsed()
@@ -105,16 +117,11 @@ export const createReusableTokens = (deps: ReusableTokensDeps): ReusableTokens =
     head: AccessToken | undefined,
     mint: () => Promise<AccessToken>,
     isUsable: IsUsable,
-  ): Promise<AccessToken> => {
-    const underWay = minting.get(key)
-    if (underWay !== undefined) return underWay
-    const started = (async () => {
+  ): Promise<AccessToken> =>
+    minting(key, async () => {
       const { token, openSlot } = await walk(key, head, isUsable)
       return token ?? (await publish({ key, slot: openSlot }, await mint(), isUsable))
-    })().finally(() => minting.delete(key))
-    minting.set(key, started)
-    return started
-  }
+    })
 
   return {
     findOrMint: async (key, mint, isUsable = () => true) => {
