@@ -45,7 +45,7 @@ const toMetricData = (family: Family): MetricData => {
 /** No timestamps, and only labels of the metrics themselves: Prometheus knows when and whom it asked. */
 export const toPrometheusText = (service: string, families: readonly Family[]): string => {
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
-  const metrics = families.filter(({ points }) => points.length > 0).map(toMetricData)
+  const metrics = families.map(toMetricData)
   return `${serializer
     .serialize({
       resource: resourceFromAttributes({ 'service.name': service }),

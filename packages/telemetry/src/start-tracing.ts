@@ -17,6 +17,7 @@ import { setTracing, takeTraceId } from './tracing.ts'
 
 /** A collector that is slow or away must not hold up the end of the process for longer. */
 const EXPORT_TIMEOUT_MS = 3_000
+const EXPORT_EVERY_MS = 1_000
 const SPAN_ATTRIBUTE_LENGTH_MAX = 2_000
 
 /** A request's trace has the request's id; everything else has random ones. */
@@ -51,7 +52,13 @@ export const startTracing = (
     sampler,
     idGenerator: createIdGenerator(),
     spanLimits: { attributeValueLengthLimit: SPAN_ATTRIBUTE_LENGTH_MAX },
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+        scheduledDelayMillis: EXPORT_EVERY_MS,
+      }),
+    ],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
