@@ -1,12 +1,13 @@
-/** connection.json: how `merx` reaches the database of auth while this system runs. */
+/** connection.json: how `merx` reaches the database of auth, and metrics, while this system runs. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '@merx/config/load-config'
 
-/** What the command line needs of the environment that auth has. */
+/** What the command line needs to know. */
 const NAMES = [
   'AUTH_DATABASE_URL',
   'CORE_INTERNAL_URL',
+  'METRICS_INTERNAL_URL',
   'SERVICE_KEY',
   'KEY_ENCRYPTION_SECRET',
   'SIGNING_KEY_BITS',

@@ -33,7 +33,7 @@ export interface Services {
   readonly coreDatabaseUrl: string
   /** Of core's resources. */
   readonly coreIds: CoreSystem['registry']['ids']
-  /** What auth runs with, as environment variables. */
+  /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
   /** Begins to fill metrics, and settles when it has every order that core holds. Call it once. */
   fillMetrics(): Promise<void>
@@ -82,7 +82,7 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
     provisioning: auth.provisioning,
     coreDatabaseUrl: coreConfig.coreDatabaseUrl,
     coreIds: core.registry.ids,
-    authEnvironment: env,
+    authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
     fillMetrics: async () => {
       await metrics.start()
       await metrics.ingester?.caughtUp()

@@ -58,6 +58,8 @@ const notRunning = (dataFolder: string, cause?: unknown): CliError =>
     { cause },
   )
 
+const dataFolderOf = (env: Environment): string => path.resolve(ROOT, env['MERX_DATA_DIR'] || '.merx')
+
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -102,13 +104,17 @@ const load = (env: Environment): Config<typeof schema> => {
   }
 }
 
+/** What the system that `npm start` runs tells. Throws CliError when none does. */
+export const readSystemEnvironment = (env: Environment): Environment =>
+  readConnectionFile(dataFolderOf(env)).environment
+
 /** The second names a file that holds the first, as containers have it. */
 const DATABASE_VARIABLES = ['AUTH_DATABASE_URL', 'AUTH_DATABASE_URL_FILE']
 
 /** @throws CliError when nothing says where the database is, or says it wrongly. */
 export const loadCliConfig = (env: Environment): CliConfig => {
   if (DATABASE_VARIABLES.some((name) => (env[name] ?? '') !== '')) return load(env)
-  const dataFolder = path.resolve(ROOT, env['MERX_DATA_DIR'] || '.merx')
+  const dataFolder = dataFolderOf(env)
   const { environment } = readConnectionFile(dataFolder)
   return { ...load({ ...env, ...environment }), dataFolder }
 }

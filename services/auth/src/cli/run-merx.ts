@@ -8,6 +8,7 @@ import { createCli, examples } from './cli.ts'
 import { addAuditCommand } from './commands/audit.ts'
 import { addCredentialCommands } from './commands/credentials.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addMetricsCommands } from './commands/metrics.ts'
 import { addOrganizationCommands } from './commands/organizations.ts'
 import { addRoleCommands } from './commands/roles.ts'
 import { addTokenCommands } from './commands/tokens.ts'
@@ -17,7 +18,7 @@ import { renderJson } from './print.ts'
 
 const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   const program = new Command('merx')
-    .description('Organizations, users, roles, credentials, keys and tokens of Merx.')
+    .description('Organizations, users, roles, credentials, keys, tokens and the analytics store of Merx.')
     .option('--json', 'results (and errors) as JSON')
     .option('--yes', 'do not ask before something that cannot be undone')
     .configureHelp({ showGlobalOptions: true })
@@ -47,6 +48,7 @@ const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   addKeyCommands(program, cli)
   addTokenCommands(program, cli)
   addAuditCommand(program, cli)
+  addMetricsCommands(program, cli)
   return program
 }
 

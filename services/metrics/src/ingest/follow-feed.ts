@@ -41,7 +41,9 @@ export const openTrack = (
     token: held.token,
     onBatch: ({ count, caughtUp }) => {
       noteSuccess(progress, count)
-      if (caughtUp && track === progress.track) deps.onCaughtUp()
+      if (!caughtUp || track !== progress.track) return
+      progress.caughtUpAtMs = clock.now().getTime()
+      deps.onCaughtUp()
     },
   })
   return track

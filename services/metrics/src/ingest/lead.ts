@@ -83,6 +83,7 @@ const leadGeneration = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const track = openTrack(deps, held, { generation, names: LIVE_NAMES })
+  await track.load()
   deps.progress.track = track
   deps.progress.isFilling = true
   const failing = new AbortController()

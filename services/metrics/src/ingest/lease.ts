@@ -41,9 +41,9 @@ export interface LeaseDeps {
   readonly onOther: (report: Report) => void
 }
 
-const TTL_MS = 3_000
-const RENEW_MS = 1_000
-const RETRY_MS = 500
+const TTL_MS = 2_000
+const RENEW_MS = 500
+const RETRY_MS = 250
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'

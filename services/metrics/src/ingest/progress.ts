@@ -16,6 +16,8 @@ export interface Progress {
   track: Track | undefined
   /** Of tables that are being built. */
   beside: Beside | undefined
+  /** When the live tables were last known to hold everything. */
+  caughtUpAtMs: number | undefined
   failures: number
   trouble: string | undefined
   appliedTotal: number
@@ -25,6 +27,7 @@ export const createProgress = (): Progress => ({
   isFilling: false,
   track: undefined,
   beside: undefined,
+  caughtUpAtMs: undefined,
   failures: 0,
   trouble: undefined,
   appliedTotal: 0,
@@ -66,7 +69,7 @@ export const ownStatus = (
   const seen = track?.status()
   const failures = progress.failures + lease.failures
   const isFresh = isFilling && seen?.isCaughtUp === true && failures === 0
-  const caughtUpAtMs = seen?.caughtUpAtMs
+  const { caughtUpAtMs } = progress
   const lateMs = caughtUpAtMs === undefined ? undefined : clock.now().getTime() - caughtUpAtMs
   return {
     role: isFilling ? 'filling' : 'standing by',

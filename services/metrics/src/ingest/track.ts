@@ -2,11 +2,10 @@
  * Keeps the tables of one generation equal to core: pages are read and prepared ahead while a batch of those before is
  * written, then the position is saved. A crash between any two of these repeats a batch, which changes nothing.
  */
-import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
+import { countBatch } from '../metrics-metrics.ts'
 import type { Position, StateStore } from '../store/ingest-state.ts'
 import { START } from '../store/ingest-state.ts'
-import { countBatch } from '../metrics-metrics.ts'
 import { keyOf, toBatch, type Batch } from './batch.ts'
 import type { FeedSource } from './feed-source.ts'
 import type { OrderStore } from './order-store.ts'
@@ -18,7 +17,6 @@ export interface TrackStatus {
   readonly position: Position
   /** The newest page said that nothing was left. */
   readonly isCaughtUp: boolean
-  readonly caughtUpAtMs: number | undefined
   /** Orders whose newest state could not be stored. */
   readonly quarantined: number
 }
@@ -26,6 +24,8 @@ export interface TrackStatus {
 export interface Track {
   readonly generation: number
   status(): TrackStatus
+  /** Reads what is remembered, so that `status` is true before the first page. */
+  load(): Promise<void>
   /**
    * Follows the feed from the saved position until the signal aborts, after the batch in hand. With `untilCaughtUp` it ends
    * when the tables hold everything that core had when asked last. Throws what stopped it; it may be run again.
@@ -42,7 +42,6 @@ export interface TrackDeps {
   /** Throws when this process may not write any more. */
   readonly requireLease: () => void
   readonly token: number
-  readonly clock: Clock
   readonly log: Logger
   /** Resolves after `ms`, or at once when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -97,10 +96,9 @@ const applyBatch = async ({ store, log, generation }: TrackDeps, batch: Batch): 
 }
 
 export const createTrack = (deps: TrackDeps): Track => {
-  const { generation, state, store, clock } = deps
+  const { generation, state, store } = deps
   let position: Position = START
   let isCaughtUp = false
-  let caughtUpAtMs: number | undefined
   let quarantined = 0
 
   const write = async (batch: Batch): Promise<void> => {
@@ -117,7 +115,6 @@ export const createTrack = (deps: TrackDeps): Track => {
       await state.savePosition(deps.token, generation, next)
     position = next
     isCaughtUp = batch.caughtUp
-    if (isCaughtUp) caughtUpAtMs = clock.now().getTime()
     deps.onBatch(batch)
   }
 
@@ -139,16 +136,21 @@ export const createTrack = (deps: TrackDeps): Track => {
     return saved
   }
 
+  const load = async (): Promise<void> => {
+    position = await readPosition()
+    quarantined = await store.countQuarantined()
+  }
+
   return {
     generation,
-    status: () => ({ position, isCaughtUp, caughtUpAtMs, quarantined }),
+    status: () => ({ position, isCaughtUp, quarantined }),
+    load,
     run: async ({ signal: given, untilCaughtUp = false }) => {
       const ending = new AbortController()
       const signal = AbortSignal.any([given, ending.signal])
       const queue = createPageQueue<PreparedPage>(PAGES_AHEAD_MAX)
       isCaughtUp = false
-      position = await readPosition()
-      quarantined = await store.countQuarantined()
+      await load()
       const onAbort = (): void => queue.end(given.reason)
       given.addEventListener('abort', onAbort)
       if (given.aborted) onAbort()

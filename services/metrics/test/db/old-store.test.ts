@@ -1,0 +1,70 @@
+/** A store that an earlier release made is answered from, and kept fresh, until its tables have been built anew. */
+import { readFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from '../../src/engine/clickhouse-engine.ts'
+import { toRowOrder } from '../../src/ingest/order-row.ts'
+import { SHAPE } from '../../src/store/table-definitions.ts'
+import { makeDocuments } from '../support/documents.ts'
+import { eventually } from '../support/eventually.ts'
+import { openFeedServer } from '../support/feed-server.ts'
+import { openTables } from '../support/open-tables.ts'
+import { runIngester } from '../support/run-ingester.ts'
+import { changedOrder, expectedOrders, storedOrders } from '../support/stored-orders.ts'
+
+const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 100_000 }
+
+/** Without a column that tables have today, and with tables that only the earlier release had. */
+const oldTable = async (table: string): Promise<string> => {
+  const text = await readFile(new URL(`../../tables/${table}.sql`, import.meta.url), 'utf8')
+  return text.replace(/^\s*`reference_origin` .*,$/m, '')
+}
+
+const POSITION = `CREATE TABLE ingest_position
+(feed String, cursor String, has_caught_up Bool, saved_at DateTime64(3, 'UTC'), version UInt64)
+ENGINE = ReplacingMergeTree(version) ORDER BY feed`
+
+it('goes on from its position, and has the new shape at last', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'merx-old-store-'))
+  const engine = openEngine({ path })
+  const feed = await openFeedServer()
+  const documents = makeDocuments(51, 50)
+  feed.put(...documents)
+  for (const text of [await oldTable('orders'), await oldTable('returns'), POSITION])
+    await engine.execute({ text, params: {} })
+  await engine.insert('orders', documents.map(toRowOrder))
+  await engine.insert('ingest_position', [
+    { feed: 'orders', cursor: 'c50', has_caught_up: true, saved_at: '2026-01-01 00:00:00.000', version: 1 },
+  ])
+  const tables = await openTables(engine)
+  expect(await tables.live()).toEqual({ generation: 0, shape: 0 })
+  const ingester = runIngester({ engine, tables, feedUrl: feed.url, pauseMsMax: 20 })
+  try {
+    await eventually(() => ingester.status().hasCaughtUp)
+    const goesOn = () => feed.requests.some(({ after }) => after === 'c50')
+    await eventually(goesOn)
+    expect(goesOn()).toBe(true)
+    feed.put(...documents.map((document) => changedOrder(document, 2)))
+    await eventually(() => ingester.status().generation === 1 && ingester.status().lagMs === 0)
+    expect(await tables.live()).toEqual({ generation: 1, shape: SHAPE })
+    expect(await storedOrders(engine)).toEqual(
+      expectedOrders(documents.map((document) => changedOrder(document, 2))),
+    )
+    const text = 'SELECT id, reference_origin FROM orders FINAL ORDER BY id'
+    expect(await engine.run({ text, params: {} }, budget)).toEqual(
+      documents
+        .map(({ id, reference_origin }) => ({ id, reference_origin }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    const old =
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'ingest_position'"
+    await eventually(async () => (await engine.run({ text: old, params: {} }, budget)).length === 0)
+    expect(await engine.run({ text: old, params: {} }, budget)).toEqual([])
+  } finally {
+    await ingester.close()
+    await feed.stop()
+    await engine.close()
+    await rm(path, { recursive: true, force: true })
+  }
+})

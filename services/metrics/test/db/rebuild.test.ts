@@ -1,0 +1,142 @@
+/** New tables beside the old ones: queries see all orders all the time, whatever stops when. */
+import type { OrderDocument } from '@merx/order-feed/order-document'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Ingester } from '../../src/ingest/ingester.ts'
+import { createStateStore } from '../../src/store/ingest-state.ts'
+import { createStoreControl } from '../../src/store/store-control.ts'
+import { SHAPE } from '../../src/store/table-definitions.ts'
+import type { StoreTables } from '../../src/store/tables.ts'
+import { makeDocuments } from '../support/documents.ts'
+import { eventually } from '../support/eventually.ts'
+import { openFeedServer, type FeedServer } from '../support/feed-server.ts'
+import { openStore, type TestStore } from '../support/open-store.ts'
+import { openTables } from '../support/open-tables.ts'
+import { runIngester } from '../support/run-ingester.ts'
+import { changedOrder, expectedOrders, storedOrders } from '../support/stored-orders.ts'
+
+const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 100_000 }
+
+let store: TestStore
+let tables: StoreTables
+let feed: FeedServer
+const running: Ingester[] = []
+
+beforeEach(async () => {
+  store = await openStore()
+  tables = await openTables(store.engine)
+  feed = await openFeedServer()
+})
+
+afterEach(async () => {
+  for (const ingester of running.splice(0)) await ingester.close()
+  await feed.stop()
+  await store.close()
+})
+
+const start = (engine: Engine = store.engine): Ingester => {
+  const ingester = runIngester({ engine, tables, feedUrl: feed.url, pauseMsMax: 20 })
+  running.push(ingester)
+  return ingester
+}
+
+const requestRebuild = (): Promise<number> =>
+  createStoreControl(tables, createStateStore(store.engine)).requestRebuild()
+
+const tableNames = async (): Promise<readonly string[]> => {
+  const text =
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE '%\\\\_g%' ORDER BY name"
+  return (await store.engine.run({ text, params: {} }, budget)).map(({ name }) => String(name))
+}
+
+it('queries see every order and its newest total from before the rebuild to after the exchange', async () => {
+  const documents = makeDocuments(31, 300)
+  feed.put(...documents)
+  const ingester = start()
+  await ingester.caughtUp()
+  expect(await requestRebuild()).toBe(2)
+  expect(await requestRebuild()).toBe(2)
+  let reads = 0
+  let version = 1
+  let wanted = expectedOrders(documents)
+  while (ingester.status().generation < 2 && reads < 2_000) {
+    reads += 1
+    if (reads % 5 === 0) {
+      version += 1
+      feed.put(...documents.map((document) => changedOrder(document, version)))
+      wanted = expectedOrders(documents.map((document) => changedOrder(document, version)))
+    }
+    const seen = await storedOrders(store.engine)
+    expect(seen.size).toBe(documents.length)
+    const oldest = Math.min(...[...seen.values()].map((value) => Number(value.split(' ')[0])))
+    expect(oldest).toBeGreaterThanOrEqual(1)
+  }
+  expect(ingester.status().generation).toBe(2)
+  await eventually(
+    async () => JSON.stringify([...(await storedOrders(store.engine))]) === JSON.stringify([...wanted]),
+  )
+  expect(await storedOrders(store.engine)).toEqual(wanted)
+  await eventually(async () => (await tableNames()).length === 0)
+  expect(await tableNames()).toEqual([])
+  expect(await tables.live()).toEqual({ generation: 2, shape: SHAPE })
+})
+
+it.each(['build', 'exchange of the second table'] as const)(
+  'goes on after a crash in the %s, and ends with the same orders',
+  async (where) => {
+    const documents = makeDocuments(32, 60)
+    feed.put(...documents)
+    const first = start()
+    await first.caughtUp()
+    await first.close()
+    await requestRebuild()
+    // The process dies: from here on every statement of it fails, and nothing of it is cleaned up.
+    let isDead = false
+    let exchanges = 0
+    const dying: Engine = {
+      ...store.engine,
+      insertLines: async (target, lines) => {
+        if (isDead || (where === 'build' && target.table === 'orders_g2')) {
+          isDead = true
+          throw new Error('dead')
+        }
+        await store.engine.insertLines(target, lines)
+      },
+      execute: async (statement) => {
+        if (statement.text.startsWith('EXCHANGE') && ++exchanges === 2) isDead = true
+        if (isDead) throw new Error('dead')
+        await store.engine.execute(statement)
+      },
+    }
+    const dyingTables = await openTables(dying)
+    const second = runIngester({ engine: dying, tables: dyingTables, feedUrl: feed.url, pauseMsMax: 20 })
+    await eventually(() => isDead)
+    await second.close()
+    feed.put(...documents.slice(0, 30).map((document) => changedOrder(document, 2)))
+    const third = start()
+    await eventually(() => third.status().generation === 2 && third.status().lagMs === 0)
+    const wanted = expectedOrders(documents.map((one, at) => (at < 30 ? changedOrder(one, 2) : one)))
+    await eventually(
+      async () => JSON.stringify([...(await storedOrders(store.engine))]) === JSON.stringify([...wanted]),
+    )
+    expect(await storedOrders(store.engine)).toEqual(wanted)
+    await eventually(async () => (await tableNames()).length === 0)
+    expect(await tables.live()).toEqual({ generation: 2, shape: SHAPE })
+  },
+)
+
+it('a table refuses rows of another generation, so that nobody writes past an exchange', async () => {
+  const [document] = makeDocuments(33, 1) as [OrderDocument]
+  const row = { id: document.id, organization_id: 'o', mode: 'test', created_at: '2024-01-01 00:00:00.000' }
+  await store.engine.insert('orders', [{ ...row, generation: 1 }])
+  await expect(store.engine.insert('orders', [{ ...row, generation: 2 }])).rejects.toThrow()
+})
+
+it('a store of a newer shape is left to the newer release', async () => {
+  const comment = JSON.stringify({ generation: 1, shape: SHAPE + 1 })
+  for (const table of ['orders', 'returns'])
+    await store.engine.execute({ text: `ALTER TABLE ${table} MODIFY COMMENT '${comment}'`, params: {} })
+  feed.put(...makeDocuments(34, 3))
+  const ingester = start()
+  await eventually(() => ingester.status().failures > 1)
+  expect(await storedOrders(store.engine)).toEqual(new Map())
+})
