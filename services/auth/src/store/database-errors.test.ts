@@ -8,6 +8,7 @@ const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 describe('errors of the database', () => {
   it.each([
     ['a server nobody reaches', withDriver({ kind: 'DatabaseNotReachable' })],
+    ['a replica that has not taken over', withDriver({ kind: 'postgres', originalCode: '25006' })],
     ['a shutdown', withDriver({ kind: 'postgres', originalCode: '57P01' })],
     ['a statement timeout', withDriver({ kind: 'postgres', originalCode: '57014' })],
     ['too many connections', withDriver({ kind: 'postgres', originalCode: '53300' })],

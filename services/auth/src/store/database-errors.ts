@@ -12,9 +12,9 @@ const KINDS_AWAY = [
 
 /**
  * SQLSTATE: connection exceptions, too many connections, shutdown or start-up, statement timeout, not accepting
- * connections (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * connections, read-only until a replica has taken over (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const SQLSTATE_AWAY = /^(?:08...|53300|57P0[1-5]|57014|55000)$/
+const SQLSTATE_AWAY = /^(?:08...|53300|57P0[1-5]|57014|55000|25006)$/
 
 /** Prisma: server not reachable (P1001), timed out (P1002, P1008), closed (P1017), no connection free (P2024, P2028). */
 const PRISMA_AWAY = /^P(?:1001|1002|1008|1017|2024|2028)$/

@@ -4,6 +4,7 @@ import type { Logger } from '@merx/telemetry/logger'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { PrismaClient } from './generated/client.ts'
+import { toStoreError } from './store-errors.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -56,8 +57,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     url: options.url,
     pool,
     prisma,
-    query: (text, values, name) => direct.query(text, values, name),
-    transaction: (act, transactionOptions) => runTransaction(pool, act, transactionOptions),
+    query: (text, values, name) => direct.query(text, values, name).catch(rethrow),
+    transaction: (act, transactionOptions) => runTransaction(pool, act, transactionOptions).catch(rethrow),
     ping: async () => {
       await direct.query('SELECT 1')
     },
@@ -79,6 +80,11 @@ export const queryable = (client: Pool | PoolClient): Queryable => ({
       })
     ).rows,
 })
+
+/** A database that is away is no fault of ours, whichever statement meets it first. */
+const rethrow = (error: unknown): never => {
+  throw toStoreError(error)
+}
 
 const runTransaction = async <T>(
   pool: Pool,

@@ -7,7 +7,7 @@ import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
-import { codeOf } from './run-statement.ts'
+import { codeOf } from './store-errors.ts'
 
 const SQLSTATE = {
   notNull: '23502',
