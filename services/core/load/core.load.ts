@@ -51,13 +51,18 @@ const creatingThen =
 /** No two runs make the same codes. */
 const RUN = Date.now().toString(36)
 
-const skuId = (turn: number): string => encodeId('skus', 1 + ((turn * 7_919) % SKUS))
+const skuIdIn =
+  ({ skus }: LoadedCore) =>
+  (turn: number): string =>
+    encodeId('skus', 1 + ((turn * 7_919) % skus))
 
 /** Codes of fillShop begin with two letters and two digits. */
 const codeStart = (turn: number): string =>
   String.fromCharCode(65 + (turn % 26)) + String.fromCharCode(65 + (Math.floor(turn / 26) % 26))
 
-const visiting = (token: string): readonly LoadOperation[] => [
+type IdOf = (turn: number) => string
+
+const visiting = (token: string, skuId: IdOf): readonly LoadOperation[] => [
   { name: 'page of a shop', weight: 30, callerOf: each((turn) => skusPage(token, 1 + (turn % PAGES_SEEN))) },
   {
     name: 'page by code',
@@ -78,7 +83,7 @@ const visiting = (token: string): readonly LoadOperation[] => [
   },
 ]
 
-const keeping = (token: string, category: string): readonly LoadOperation[] => [
+const keeping = (token: string, category: string, skuId: IdOf): readonly LoadOperation[] => [
   {
     name: 'SKU with prices and stock',
     weight: 20,
@@ -130,13 +135,13 @@ const keeping = (token: string, category: string): readonly LoadOperation[] => [
   },
 ]
 
-const buying = (token: string): readonly LoadOperation[] => [
+const buying = (token: string, skus: number): readonly LoadOperation[] => [
   {
     name: 'order begun, line added',
     weight: 5,
     callerOf: creatingThen(
       () => createOrder(token, encodeId('markets', 1)),
-      (order, turn) => addLine(token, order, encodeId('skus', sellable(turn)), 1 + (turn % 3)),
+      (order, turn) => addLine(token, order, encodeId('skus', sellable(turn, skus)), 1 + (turn % 3)),
     ),
   },
   {
@@ -149,27 +154,36 @@ const buying = (token: string): readonly LoadOperation[] => [
 ]
 
 /** A SKU that fillShop gives a price in list 1 and stock in its locations. */
-const sellable = (turn: number): number => {
-  for (let number = 1 + ((turn * 31) % SKUS); ; number += 1) {
+const sellable = (turn: number, skus: number): number => {
+  for (let number = 1 + ((turn * 31) % (skus - 100)); ; number += 1) {
     const isPriced = (number * 7 + 1) % 10 !== 0
     const isStocked = number % 6 !== 0 && number % 100 > 3
     if (isPriced && isStocked) return number
   }
 }
 
-const operationsOf = ({ target: { facts } }: LoadedCore): readonly LoadOperation[] => [
-  ...visiting(facts.marketToken),
-  ...keeping(facts.adminToken, facts.ids.shippingCategory),
-  ...buying(facts.adminToken),
-]
+const operationsOf = (core: LoadedCore): readonly LoadOperation[] => {
+  const { adminToken, marketToken, ids } = core.target.facts
+  const skuId = skuIdIn(core)
+  return [
+    ...visiting(marketToken, skuId),
+    ...keeping(adminToken, ids.shippingCategory, skuId),
+    ...buying(adminToken, core.skus),
+  ]
+}
+
+/** The mix on a shop of so many SKUs. */
+export const openMix =
+  (skus: number): LoadScenario['open'] =>
+  async ({ defer, say }) => {
+    const surroundings = await openCoreSurroundings(say)
+    defer(surroundings.close)
+    const core = await surroundings.start('mix', skus)
+    return { target: core.target, operations: operationsOf(core) }
+  }
 
 export const scenario: LoadScenario = {
   summary:
     'Core with its own PostgreSQL and Redis, auth recorded, a shop of 20,000 SKUs: visitors who page and search, back offices that look up, create and change, and orders that are begun and filled.',
-  open: async ({ defer, say }) => {
-    const surroundings = await openCoreSurroundings(say)
-    defer(surroundings.close)
-    const core = await surroundings.start('mix', SKUS)
-    return { target: core.target, operations: operationsOf(core) }
-  },
+  open: openMix(SKUS),
 }

@@ -3,4 +3,8 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 
 export const LOAD_ID_SECRET = 'the secret of ids in load tests, made of many characters'
 
-export const { encode: encodeId } = createPublicIds({ secret: LOAD_ID_SECRET })
+const ids = createPublicIds({ secret: LOAD_ID_SECRET })
+
+export const encodeId = (type: string, number: number): string => ids.encode(type, number)
+
+export const decodeId = (type: string, id: string): number | undefined => ids.decode(type, id)

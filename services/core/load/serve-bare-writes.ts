@@ -1,12 +1,13 @@
 /**
- * The reference of writes: an Express application that reads the same document, makes the same single-row insert into
- * the same table with pg, and answers the row. No token, no rules, no ids.
+ * The reference of writes: an Express application that reads the same document, makes the same single-row insert or
+ * update in the same table with pg, and answers the row. No token, no rules; of ids only what the address says.
  */
 import { once } from 'node:events'
 import { runAsTarget } from '@merx/load/run-as-target'
 import { findFreePort } from '@merx/local-postgres/free-port'
 import { createPool } from '@merx/postgres/pool'
 import express from 'express'
+import { decodeId } from './load-ids.ts'
 
 interface SkuDocument {
   readonly data: { readonly attributes: Readonly<Record<string, unknown>> }
@@ -14,6 +15,8 @@ interface SkuDocument {
 
 const INSERT = `INSERT INTO skus (environment_id, code, name, description, metadata, shipping_category_id)
   VALUES (1, $1, $2, $3, $4, 1) RETURNING *`
+
+const UPDATE = `UPDATE skus SET name = $2 WHERE environment_id = 1 AND id = $1 RETURNING *`
 
 runAsTarget(async ({ databaseUrl }: { readonly databaseUrl: string }) => {
   const pool = createPool({
@@ -30,6 +33,11 @@ runAsTarget(async ({ databaseUrl }: { readonly databaseUrl: string }) => {
     const { code, name, description, metadata } = attributes
     const { rows } = await pool.query(INSERT, [code, name, description, JSON.stringify(metadata)])
     res.status(201).json({ data: rows[0] as unknown })
+  })
+  app.patch('/api/skus/:id', express.json({ type: () => true }), async (req, res) => {
+    const { attributes } = (req.body as SkuDocument).data
+    const { rows } = await pool.query(UPDATE, [decodeId('skus', req.params.id), attributes['name']])
+    res.json({ data: rows[0] as unknown })
   })
   const port = await findFreePort()
   const server = app.listen(port, '127.0.0.1')
