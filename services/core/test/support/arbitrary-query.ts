@@ -84,11 +84,21 @@ const ownFields = (definition: ResourceDefinition, tables: Tables): readonly Fie
   ]
 }
 
-const fieldsAcross = (definition: ResourceDefinition, registry: Registry, tables: Tables): readonly Field[] =>
+/** Over one relationship or two: what is further away has more names than callers have use for. */
+const STEPS_MAX = 2
+
+const fieldsAcross = (
+  definition: ResourceDefinition,
+  registry: Registry,
+  tables: Tables,
+  steps = STEPS_MAX,
+): readonly Field[] =>
   Object.entries(definition.relationships).flatMap(([name, relationship]) => {
     if (!relationship.filter || !isPlain(relationship, registry) || relationship.kind === 'polymorphicToOne')
       return []
-    return ownFields(registry.require(relationship.target), tables).map((field) => ({
+    const target = registry.require(relationship.target)
+    const beyond = steps > 1 ? fieldsAcross(target, registry, tables, steps - 1) : []
+    return [...ownFields(target, tables), ...beyond].map((field) => ({
       ...field,
       name: `${name}_${field.name}`,
     }))
