@@ -1,4 +1,4 @@
-/** Ends the system that the set-up started, by its process, and removes its data folder. */
+/** Ends what the set-up started, by its process, and removes its data folder. */
 import { rm } from 'node:fs/promises'
 import type { EndToEndGlobals } from './global-setup.ts'
 
@@ -6,6 +6,7 @@ const globalTeardown = async (): Promise<void> => {
   const globals = globalThis as EndToEndGlobals
   const system = globals.merxSystem
   if (system === undefined) return
+  await globals.merxGateway?.stop()
   await system.stop('SIGTERM')
   await rm(system.dataDir, { recursive: true, force: true })
 }
