@@ -1,0 +1,46 @@
+/** The filled store of a shop of some size, kept under `.merx/bench-metrics-<orders>/` for the next run. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openEngine } from '@merx/metrics/engine/clickhouse-engine'
+import type { Engine } from '@merx/metrics/engine/engine'
+import { createStoreTables } from '@merx/metrics/store/tables'
+import { silentLogger } from '@merx/testing/silent-logger'
+import { changeOrders, insertOrders } from './order-rows.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..', '.merx')
+/** Orders written by one statement: a part of the table. */
+const PART = 200_000
+/** Orders of the other environment, as a share of those that are asked. */
+const OTHERS = 0.05
+
+/** Where everything of a shop of this size is. */
+export const shopFolder = (orders: number): string => path.join(ROOT, `bench-metrics-${orders}`)
+
+const filledMark = (orders: number): string => path.join(shopFolder(orders), 'engine-is-filled')
+
+const budget = { timeoutMs: 60_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10 }
+
+/** Goes on behind what an earlier run wrote: a part is there whole or not at all. */
+const fill = async (engine: Engine, orders: number, say: (message: string) => void): Promise<void> => {
+  const all = Math.round(orders * (1 + OTHERS))
+  const [found] = await engine.run({ text: 'SELECT count() AS total FROM orders', params: {} }, budget)
+  for (let from = Number(found?.total ?? 0); from < all; from += PART) {
+    const to = Math.min(from + PART, all)
+    await engine.execute({ text: insertOrders(orders, from, to), params: {} })
+    say(`${to.toLocaleString('en')} of ${all.toLocaleString('en')} orders are in the engine`)
+  }
+  await engine.execute({ text: changeOrders, params: {} })
+}
+
+/** Opens the store, filled: a minute for a million orders the first time. One process at a time may have it open. */
+export const openShop = async (orders: number, say: (message: string) => void): Promise<Engine> => {
+  const folder = path.join(shopFolder(orders), 'engine')
+  mkdirSync(folder, { recursive: true })
+  const engine = openEngine({ path: folder })
+  await createStoreTables({ engine, layout: { kind: 'single' }, log: silentLogger }).open()
+  if (!existsSync(filledMark(orders))) {
+    await fill(engine, orders, say)
+    writeFileSync(filledMark(orders), '')
+  }
+  return engine
+}
