@@ -34,5 +34,6 @@ const toIdType = (type: string): IdType => {
 
 export const provisionedIds: PublicIds = {
   encode: (type, number) => ids.encode(toIdType(type), number),
+  prepare: (type, numbers) => ids.prepare(toIdType(type), numbers),
   decode: (type, id) => ids.decode(toIdType(type), id),
 }
