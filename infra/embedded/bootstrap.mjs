@@ -24,6 +24,8 @@ const ENTRIES = {
   gen: 'infra/embedded/src/generate.ts',
   bench: 'bench/main.ts',
   load: 'bench/load.ts',
+  faults: 'e2e/faults/main.ts',
+  security: 'infra/security/src/main.ts',
   install: undefined,
 }
 

@@ -60,9 +60,10 @@ const jump = (
 /** What a token that looks expired is answered with. */
 const EXPIRED = [401] as const
 
+/** One service first: tokens that were issued while the clock of auth was ahead are good for longer afterwards. */
 export const clockFaults: readonly Fault[] = [
-  jump('clock-forward', 'the clock of all services three hours ahead, and back', SERVICES, '+3h', EXPIRED),
-  jump('clock-back', 'the clock of all services one hour back, and on again', SERVICES, '-1h', []),
   jump('clock-forward-core', 'the clock of core alone three hours ahead, and back', ['core'], '+3h', EXPIRED),
   jump('clock-back-auth', 'the clock of auth alone one hour back, and on again', ['auth'], '-1h', []),
+  jump('clock-back', 'the clock of all services one hour back, and on again', SERVICES, '-1h', []),
+  jump('clock-forward', 'the clock of all services three hours ahead, and back', SERVICES, '+3h', EXPIRED),
 ]

@@ -24,7 +24,7 @@ const content = (schema: Schema, ...types: readonly string[]): Schema =>
   Object.fromEntries(types.map((type) => [type, { schema }]))
 
 const answers = (success: string, description: string, ...refusals: readonly string[]): Schema =>
-  Object.fromEntries([
+  Object.fromEntries<Schema>([
     [success, { description }],
     ...refusals.map((status) => [status, { $ref: '#/components/responses/Refusal' }]),
   ])
@@ -213,7 +213,9 @@ export const renderAuthOpenApi = (): string => {
       '/oauth/tokeninfo': get("A token's own role, permissions and owner.", ['401', '429', '503']),
       '/.well-known/jwks.json': get('The public signing keys.'),
       '/.well-known/oauth-authorization-server': get('What this server supports.'),
-      ...Object.assign({}, ...provisionedResources.definitions.map(pathsOf)),
+      ...Object.fromEntries(
+        provisionedResources.definitions.flatMap((definition) => Object.entries(pathsOf(definition))),
+      ),
     },
     components: { responses: { Refusal: { description: 'See docs/reference/errors.md.' } } },
   }

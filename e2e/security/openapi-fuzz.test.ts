@@ -1,0 +1,153 @@
+/**
+ * Requests made from the OpenAPI documents of all interfaces, so that no endpoint is left out: whatever comes, the answer
+ * is in the interface's own dialect and never a server fault. A search further than the suite's:
+ * MERX_OPENAPI_CASES=10000 MERX_FUZZ_SEED=7 npm test -- e2e/security/openapi-fuzz
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { accessToken, connect, customerToken, METRICS_ACCEPT, JSON_API } from '../support/connect.ts'
+import { demo } from '../support/demo.ts'
+import {
+  authDialect,
+  checkAnswer,
+  coreDialect,
+  metricsDialect,
+  type Dialect,
+  type FuzzRequest,
+} from '../support/fuzz-request.ts'
+import { createRandom } from '../support/random.ts'
+import { COLLECTION_TYPES } from '../support/resource-types.ts'
+import { freshAddress } from '../support/source-address.ts'
+import type { TokenBody } from '../support/wire.ts'
+import { createOpenApiRequests } from './support/openapi-requests.ts'
+import { listOperations, type OpenApiDocument, type Operation } from './support/openapi.ts'
+
+const SEED = Number(process.env['MERX_FUZZ_SEED'] ?? 20_261_121)
+/** Of each interface; an operation has at least one. */
+const CASES = Number(process.env['MERX_OPENAPI_CASES'] ?? 500)
+const AT_ONCE = 8
+/** Requests from one address, below every rate limit. */
+const PER_ADDRESS = 16
+const TEST_MS_MAX = 600_000
+
+const readReference = (name: string): OpenApiDocument =>
+  JSON.parse(
+    readFileSync(resolve(import.meta.dirname, '../../docs/reference', name), 'utf8'),
+  ) as OpenApiDocument
+
+const tokensOfSeveralKinds = async (): Promise<string[]> => {
+  const customer = (await customerToken()).json<TokenBody>().access_token
+  const others = await Promise.all([
+    accessToken('integration'),
+    accessToken('integration_read_only'),
+    accessToken('integration_custom'),
+    accessToken('sales_channel'),
+  ])
+  return [customer, ...others]
+}
+
+/** Every operation as often as every other, give or take one. */
+const run = async (
+  operations: readonly Operation[],
+  build: (operation: Operation) => FuzzRequest,
+  dialect: Dialect,
+): Promise<Map<number, number>> => {
+  const statuses = new Map<number, number>()
+  const total = Math.max(CASES, operations.length)
+  let address = freshAddress()
+  for (let sent = 0; sent < total; sent += AT_ONCE) {
+    if (sent % PER_ADDRESS === 0) address = freshAddress()
+    const some = Array.from({ length: AT_ONCE }, (_, index) => operations[(sent + index) % operations.length])
+    const replies = await Promise.all(
+      some.flatMap((operation) =>
+        operation === undefined ? [] : [checkAnswer(build(operation), dialect, address)],
+      ),
+    )
+    for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  process.stderr.write(
+    `${total} requests to ${operations.length} operations: ${JSON.stringify([...statuses].sort())}\n`,
+  )
+  return statuses
+}
+
+describe(`requests from the OpenAPI documents (seed ${SEED})`, () => {
+  it(
+    'core answers each in JSON:API',
+    async () => {
+      // Its writes land where no other test looks.
+      const admin = await accessToken('integration', { mode: 'live', organization: 1 })
+      const reply = await connect().core('openapi.json', { token: admin, headers: { Accept: '*/*' } })
+      const document = reply.json<OpenApiDocument>()
+      const operations = listOperations(document)
+      expect(operations.length).toBeGreaterThan(COLLECTION_TYPES.length)
+      const ids = new Map<string, readonly string[]>()
+      for (const type of COLLECTION_TYPES) {
+        const { data } = await connect().collection(type, { token: admin, query: { 'page[size]': 3 } })
+        ids.set(
+          type,
+          data.map(({ id }) => id),
+        )
+      }
+      const build = createOpenApiRequests({
+        document,
+        random: createRandom(SEED),
+        tokens: [admin, admin, admin, ...(await tokensOfSeveralKinds())],
+        idsOf: (path) => ids.get(path.split('/')[1] ?? '') ?? [],
+        accept: JSON_API,
+      })
+      const statuses = await run(operations, build, coreDialect)
+      for (const status of [200, 400]) expect(statuses.get(status)).toBeGreaterThan(0)
+    },
+    TEST_MS_MAX,
+  )
+
+  it(
+    'metrics answers each in its own words',
+    async () => {
+      const document = readReference('metrics-openapi.json')
+      const build = createOpenApiRequests({
+        document,
+        random: createRandom(SEED),
+        tokens: [await accessToken('integration'), ...(await tokensOfSeveralKinds())],
+        idsOf: () => [],
+        accept: METRICS_ACCEPT,
+      })
+      const exports = /^text\/csv|^application\//
+      const dialect = { ...metricsDialect, mediaType: exports }
+      const statuses = await run(listOperations(document), build, dialect)
+      for (const status of [200, 401]) expect(statuses.get(status)).toBeGreaterThan(0)
+    },
+    TEST_MS_MAX,
+  )
+
+  it(
+    'the authentication host answers each as OAuth or as JSON:API',
+    async () => {
+      const document = readReference('auth-openapi.json')
+      const operations = listOperations(document)
+      expect(operations.length).toBeGreaterThan(20)
+      const tokens = await tokensOfSeveralKinds()
+      const build = createOpenApiRequests({
+        document,
+        random: createRandom(SEED),
+        tokens,
+        idsOf: () => demo().organizations.map(({ id }) => id),
+        accept: '*/*',
+      })
+      const isOAuth = ({ path }: Operation): boolean => !/^\/(provisioning|oauth\/tokeninfo)/.test(path)
+      const statuses = await run(operations.filter(isOAuth), build, {
+        ...authDialect,
+        mediaType: /^(application\/(jwk-set\+)?json|text\/html)/,
+        expectRefusal: (reply) => {
+          if (!/^text\/html/.test(reply.headers['content-type'] ?? '')) authDialect.expectRefusal(reply)
+        },
+      })
+      expect(statuses.get(400)).toBeGreaterThan(0)
+      const provisioning = operations.filter((operation) => /^\/provisioning/.test(operation.path))
+      const refused = await run(provisioning, build, { ...coreDialect, url: authDialect.url })
+      expect(refused.get(401)).toBeGreaterThan(0)
+    },
+    TEST_MS_MAX,
+  )
+})
