@@ -34,8 +34,29 @@ describe('known markets', () => {
     expect(await markets.of(scope)).toEqual(['a'])
     expect(await markets.of({ ...scope, mode: 'live' })).toEqual(['live'])
     clock.advance(2.1)
+    expect(await markets.of(scope)).toEqual(['a'])
     expect(await markets.of(scope)).toEqual(['b'])
     expect(asked).toHaveLength(3)
+  })
+
+  it('make nobody wait while they are read again, but after a minute', async () => {
+    const second = Promise.withResolvers<readonly { id: string }[]>()
+    const { engine } = createEngine([
+      async () => [{ id: 'a' }],
+      () => second.promise,
+      async () => [{ id: 'c' }],
+    ])
+    const clock = createFakeClock()
+    const markets = createKnownMarkets(engine, clock, budget)
+    await markets.of(scope)
+    clock.advance(30)
+    expect(await markets.of(scope)).toEqual(['a'])
+    expect(await markets.of(scope)).toEqual(['a'])
+    second.resolve([{ id: 'b' }])
+    await second.promise
+    await Promise.resolve()
+    clock.advance(61)
+    expect(await markets.of(scope)).toEqual(['c'])
   })
 
   it('are asked again after a failure', async () => {

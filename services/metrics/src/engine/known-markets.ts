@@ -5,11 +5,13 @@ import type { Scope } from '../request/scope.ts'
 import type { Engine } from './engine.ts'
 
 export interface KnownMarkets {
-  /** Ids in order; at most two seconds old. */
+  /** Ids in order; at most two seconds old, or a minute when nobody has asked for two seconds. */
   of(scope: Scope): Promise<readonly string[]>
 }
 
 const FRESH_MS = 2_000
+/** What is older than fresh and younger than this is given, and read again for the next one. */
+const USABLE_MS = 60_000
 const ENVIRONMENTS_MAX = 10_000
 
 const MARKETS = `SELECT DISTINCT market_id AS id FROM orders
@@ -17,7 +19,7 @@ WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND is
 
 interface Remembered {
   readonly ids: Promise<readonly string[]>
-  readonly untilMs: number
+  readonly readAtMs: number
 }
 
 export const createKnownMarkets = (engine: Engine, clock: Clock, budget: Budget): KnownMarkets => {
@@ -33,11 +35,17 @@ export const createKnownMarkets = (engine: Engine, clock: Clock, budget: Budget)
       const key = `${scope.organizationId} ${scope.mode}`
       const nowMs = clock.now().getTime()
       const known = remembered.get(key)
-      if (known !== undefined && known.untilMs > nowMs) return known.ids
+      const ageMs = known === undefined ? Infinity : nowMs - known.readAtMs
+      if (known !== undefined && ageMs < FRESH_MS) return known.ids
       if (remembered.size >= ENVIRONMENTS_MAX) remembered.clear()
       const ids = read(scope)
-      remembered.set(key, { ids, untilMs: nowMs + FRESH_MS })
-      ids.catch(() => remembered.delete(key)) // the caller sees the failure; the next one asks again
+      const isUsable = known !== undefined && ageMs < USABLE_MS
+      remembered.set(key, { ids: isUsable ? known.ids : ids, readAtMs: nowMs })
+      ids.then(
+        () => remembered.set(key, { ids, readAtMs: nowMs }),
+        () => remembered.delete(key), // who waits for it sees the failure; the next one asks again
+      )
+      if (isUsable) return known.ids
       return ids
     },
   }

@@ -25,9 +25,23 @@ export const renderComparison = (
 ): string =>
   comparisons[operator].map((sign, index) => `${ref} ${sign} ${placeholders[index] ?? 'NULL'}`).join(' AND ')
 
+/** Fraction digits of the amounts that are stored. */
+const AMOUNT_DIGITS = 4
+
+/**
+ * The type that compares without widening what is stored, where the operand fits into it: widening costs a tenth of a
+ * query over a list. Whole numbers of the request have at most 13 digits (`limits.numberMax`).
+ */
+const typeOf = ({ type }: Attribute, operand: string): ParamType => {
+  const digits = operand.split('.')[1]?.length ?? 0
+  if (type === 'integer' && digits === 0) return 'Int64'
+  return type === 'float' && digits <= AMOUNT_DIGITS ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
+}
+
 const addOperand = (attribute: Attribute, operand: string, params: Params): string => {
-  if (attribute.type !== 'datetime') return params.add(operand, 'Decimal(38, 8)')
-  return params.add(toInstantText(new Date(operand)), "DateTime64(3, 'UTC')")
+  if (attribute.type === 'datetime')
+    return params.add(toInstantText(new Date(operand)), "DateTime64(3, 'UTC')")
+  return params.add(operand, typeOf(attribute, operand))
 }
 
 const addList = (attribute: Attribute, values: readonly string[], params: Params): string => {

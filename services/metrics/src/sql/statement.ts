@@ -10,7 +10,15 @@ export interface Statement {
 
 /** Types that a value may travel as. */
 export type ParamType =
-  'String' | 'Bool' | 'UInt32' | 'Decimal(38, 8)' | "DateTime64(3, 'UTC')" | 'Array(String)' | 'Array(Int64)'
+  | 'String'
+  | 'Bool'
+  | 'UInt32'
+  | 'Int64'
+  | 'Decimal(18, 4)'
+  | 'Decimal(38, 8)'
+  | "DateTime64(3, 'UTC')"
+  | 'Array(String)'
+  | 'Array(Int64)'
 
 /** Collects the values of one statement and hands out their placeholders. */
 export interface Params {
