@@ -1,4 +1,7 @@
-/** What changes in core is in the metrics answers within a second, measured from the answer to the change. */
+/**
+ * What changes in core comes into the metrics answers by itself, complete and once. How soon is measured by
+ * bench/metrics/freshness.bench.ts: here only that it comes, however busy the machine is.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { accessToken, connect } from './support/connect.ts'
 import type { Mode } from './support/demo.ts'
@@ -6,7 +9,8 @@ import { ALL_TIME } from './support/every-order.ts'
 import { linkedIds } from './support/sellable.ts'
 import type { ResourceDocument, ResourceObject, SearchAnswer, StatsAnswer } from './support/wire.ts'
 
-const LIMIT_MS = 1_000
+/** So much longer than it takes that whoever waits this long waits for ever. */
+const PATIENCE_MS = 30_000
 
 const someOrders = async (count: number, mode: Mode = 'test'): Promise<readonly ResourceObject[]> => {
   const token = await accessToken('integration', { mode })
@@ -43,24 +47,25 @@ const found = async (reference: string): Promise<SearchAnswer['data']> => {
   return reply.json<SearchAnswer>().data
 }
 
-/** Milliseconds until a search has answered with an order by its new reference; gives up after five times the limit. */
-const untilFound = async (reference: string): Promise<{ ms: number; data: SearchAnswer['data'] }> => {
+/** Asks until a search answers with an order by its new reference; throws when it never does. */
+const untilFound = async (reference: string): Promise<SearchAnswer['data']> => {
   const since = performance.now()
   for (;;) {
     const data = await found(reference)
-    const ms = performance.now() - since
-    if (data.length > 0) return { ms, data }
-    if (ms > 5 * LIMIT_MS) throw new Error(`not found after ${5 * LIMIT_MS} ms`)
+    if (data.length > 0) return data
+    if (performance.now() - since > PATIENCE_MS) throw new Error(`not found after ${PATIENCE_MS} ms`)
     await wait(10)
   }
 }
 
-/** Milliseconds until the metrics interface counts `expected` orders; gives up after five times the limit. */
-const untilCounted = async (filter: object, expected: number, sections: object = {}): Promise<number> => {
+/** Asks until the metrics interface counts `expected` orders; throws when it never does. */
+const untilCounted = async (filter: object, expected: number, sections: object = {}): Promise<void> => {
   const since = performance.now()
   for (;;) {
-    if ((await count(filter, 'test', sections)) === expected) return performance.now() - since
-    if (performance.now() - since > 5 * LIMIT_MS) throw new Error(`not ${expected} after ${5 * LIMIT_MS} ms`)
+    const counted = await count(filter, 'test', sections)
+    if (counted === expected) return
+    if (performance.now() - since > PATIENCE_MS)
+      throw new Error(`${counted} orders after ${PATIENCE_MS} ms, not ${expected}`)
     await wait(20)
   }
 }
@@ -68,40 +73,30 @@ const untilCounted = async (filter: object, expected: number, sections: object =
 const unique = (name: string): string => `${name}-${Date.now()}-${Math.random().toString(36).slice(2)}`
 
 describe('the order itself', () => {
-  test('a changed order is visible in metrics within a second, ten times in a row', async () => {
+  test('a changed order is visible in metrics, ten times in a row', async () => {
     const [order] = await someOrders(1)
-    const times: number[] = []
     for (let turn = 0; turn < 10; turn += 1) {
       const reference = unique('feed')
       await change(order?.id ?? '', { reference })
-      times.push(await untilCounted({ references: { in: [reference] } }, 1))
+      await untilCounted({ references: { in: [reference] } }, 1)
     }
-    expect(Math.max(...times)).toBeLessThanOrEqual(LIMIT_MS)
-  }, 60_000)
+  }, 120_000)
 
-  test('a search answers with the changed order within a second, twenty orders in a row', async () => {
-    const times: number[] = []
+  test('a search answers with the changed order, twenty orders in a row', async () => {
     for (const { id, attributes } of await someOrders(20)) {
       const reference = unique('search')
       const language = attributes['language_code'] === 'it' ? 'de' : 'it'
       await change(id, { reference, language_code: language })
-      const { ms, data } = await untilFound(reference)
-      expect(data).toEqual([{ id, reference, language_code: language }])
-      times.push(Math.round(ms))
+      expect(await untilFound(reference)).toEqual([{ id, reference, language_code: language }])
     }
-    const sorted = times.toSorted((a, b) => a - b)
-    process.stderr.write(
-      `PATCH to the answer of a search: median ${sorted[10]} ms, slowest ${sorted.at(-1)} ms of ${times.length}\n`,
-    )
-    expect(Math.max(...times)).toBeLessThanOrEqual(LIMIT_MS)
-  }, 60_000)
+  }, 120_000)
 
-  test('twenty orders changed at once are all visible within a second of the last answer', async () => {
+  test('twenty orders changed at once are all visible', async () => {
     const reference = unique('many')
     const orders = await someOrders(20)
     await Promise.all(orders.map(({ id }) => change(id, { reference })))
-    expect(await untilCounted({ references: { in: [reference] } }, 20)).toBeLessThanOrEqual(LIMIT_MS)
-  }, 60_000)
+    await untilCounted({ references: { in: [reference] } }, 20)
+  }, 120_000)
 
   test('the last of many quick changes wins, and no order is doubled', async () => {
     const [order] = await someOrders(1)
@@ -111,17 +106,17 @@ describe('the order itself', () => {
     await untilCounted({ references: { in: [references.at(-1)] } }, 1)
     expect(await count({ references: { in: references.slice(0, -1) } })).toBe(0)
     expect(await count({})).toBe(before)
-  }, 60_000)
+  }, 120_000)
 
   test('archiving and unarchiving moves an order between the two answers', async () => {
     const [order] = await someOrders(1)
     const ids = { in: [order?.id] }
     const archived = await change(order?.id ?? '', { _archive: true })
     expect(archived.attributes['archived_at']).toEqual(expect.stringMatching(/Z$/))
-    expect(await untilCounted({ ids, archived: true }, 1)).toBeLessThanOrEqual(LIMIT_MS)
+    await untilCounted({ ids, archived: true }, 1)
     await change(order?.id ?? '', { _unarchive: true })
-    expect(await untilCounted({ ids, archived: false }, 1)).toBeLessThanOrEqual(LIMIT_MS)
-  }, 60_000)
+    await untilCounted({ ids, archived: false }, 1)
+  }, 120_000)
 
   test('updated_at in metrics is the one core answered with', async () => {
     const [order] = await someOrders(1)
@@ -168,17 +163,15 @@ describe('what belongs to an order', () => {
     expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
   }
 
-  test('a changed shipping address is visible within a second, ten times in a row', async () => {
+  test('a changed shipping address is visible, ten times in a row', async () => {
     const { order, address } = await withAddress()
-    const times: number[] = []
     for (let turn = 0; turn < 10; turn += 1) {
       const city = unique('City')
       await patch('addresses', address, { city })
       const sections = { shipping_address: { cities: { in: [city] } } }
-      times.push(await untilCounted({ ids: { in: [order] } }, 1, sections))
+      await untilCounted({ ids: { in: [order] } }, 1, sections)
     }
-    expect(Math.max(...times)).toBeLessThanOrEqual(LIMIT_MS)
-  }, 60_000)
+  }, 120_000)
 
   test('a renamed market is the new label of its orders', async () => {
     const token = await accessToken('integration')
@@ -193,5 +186,5 @@ describe('what belongs to an order', () => {
     } finally {
       await patch('markets', id, { name: attributes?.['name'] })
     }
-  }, 60_000)
+  }, 120_000)
 })
