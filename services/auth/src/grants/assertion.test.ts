@@ -80,6 +80,16 @@ describe('an assertion', () => {
     ],
     ['an exp in the past', { [KEY]: { owner }, exp: NOW_SECONDS - 60 }, 'expired'],
     ['an nbf in the future', { [KEY]: { owner }, nbf: NOW_SECONDS + 61 }, 'nbf is in the future'],
+    [
+      'an iat of more than a day ago',
+      { [KEY]: { owner }, iat: NOW_SECONDS - 86_461 },
+      'iat is more than 86400 seconds ago',
+    ],
+    [
+      'an exp of more than a day ahead',
+      { [KEY]: { owner }, exp: NOW_SECONDS + 86_461 },
+      'exp is more than 86400 seconds ahead',
+    ],
     ['an iat in the future', { [KEY]: { owner }, iat: NOW_SECONDS + 61 }, 'iat is in the future'],
     [
       'an exp in milliseconds',
@@ -94,6 +104,11 @@ describe('an assertion', () => {
 
   it('may be off by the clocks of two machines', () => {
     const payload = { [KEY]: { owner }, exp: NOW_SECONDS - 59, nbf: NOW_SECONDS + 60, iat: NOW_SECONDS + 60 }
+    expect(parseAssertion(jwt(payload), NOW)).toEqual({ owner })
+  })
+
+  it('may be a day old, and good for a day', () => {
+    const payload = { [KEY]: { owner }, exp: NOW_SECONDS + 86_400, iat: NOW_SECONDS - 86_400 }
     expect(parseAssertion(jwt(payload), NOW)).toEqual({ owner })
   })
 

@@ -14,6 +14,8 @@ export const ASSERTION_BYTES_MAX = 4_096
 const CLAIMS_KEY = 'https://commercelayer.io/claims'
 /** How far apart the clocks of the client and this machine may be. */
 const CLOCK_SKEW_SECONDS = 60
+/** Clients make an assertion for one request; one that is older, or good for longer, is lying about somewhere. */
+const AGE_SECONDS_MAX = 86_400
 /** The last second of the year 9999; milliseconds taken for seconds are far beyond. */
 const SECONDS_MAX = 253_402_300_799
 /** Ids are letters; anything else would only fail further inside, where it travels in a path. */
@@ -51,11 +53,16 @@ const readTime = (payload: Record<string, unknown>, name: 'exp' | 'nbf' | 'iat')
   return value
 }
 
-/** RFC 7519 4.1.4 to 4.1.6. None of these claims is required. */
+/** RFC 7519 4.1.4 to 4.1.6; how far off they may be is ours to say (RFC 7523 3). None of these claims is required. */
 const requireValidNow = (payload: Record<string, unknown>, nowSeconds: number): void => {
   const expiresAt = readTime(payload, 'exp')
   if (expiresAt !== undefined && expiresAt <= nowSeconds - CLOCK_SKEW_SECONDS)
     throw invalidAssertion('it has expired (exp)')
+  if (expiresAt !== undefined && expiresAt > nowSeconds + AGE_SECONDS_MAX + CLOCK_SKEW_SECONDS)
+    throw invalidAssertion(`exp is more than ${AGE_SECONDS_MAX} seconds ahead`)
+  const issuedAt = readTime(payload, 'iat')
+  if (issuedAt !== undefined && issuedAt < nowSeconds - AGE_SECONDS_MAX - CLOCK_SKEW_SECONDS)
+    throw invalidAssertion(`iat is more than ${AGE_SECONDS_MAX} seconds ago`)
   for (const name of ['nbf', 'iat'] as const) {
     const from = readTime(payload, name)
     if (from !== undefined && from > nowSeconds + CLOCK_SKEW_SECONDS)

@@ -12,6 +12,11 @@ import {
   type StoredSigningKey,
 } from './signing-key.ts'
 
+/** The document of /.well-known/jwks.json. */
+export interface KeySet {
+  keys: PublicJwk[]
+}
+
 export interface SignedToken {
   /** A JWT in compact form. */
   readonly token: string
@@ -21,8 +26,8 @@ export interface SignedToken {
 export interface KeyRing {
   /** Over exactly these payload bytes. */
   sign(payload: Uint8Array): Promise<SignedToken>
-  /** The document of /.well-known/jwks.json. */
-  keySet(): { keys: PublicJwk[] }
+  /** The same object until the keys are read again; not to be changed. */
+  keySet(): KeySet
   /**
    * Reads the keys again: at start, when another replica changed them, and now and then. The next key becomes the
    * active one when its time has come.
@@ -39,7 +44,7 @@ export interface KeyRingDeps {
 }
 
 interface LoadedKeys {
-  readonly published: readonly PublicJwk[]
+  readonly document: KeySet
   readonly active: ActiveKey
 }
 
@@ -110,7 +115,7 @@ export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDe
     if (active === undefined) throw new Error('no active signing key, although one was just stored')
     const isSame = loaded?.active.kid === active.kid
     loaded = {
-      published: keys.map((key) => key.publicJwk),
+      document: { keys: keys.map((key) => key.publicJwk) },
       active: isSame && loaded !== undefined ? loaded.active : open(active),
     }
   }
@@ -122,7 +127,7 @@ export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDe
       queue = next.catch(() => undefined) // the caller of this load hears of it; the next one starts clean
       return next
     },
-    keySet: () => ({ keys: [...requireLoaded().published] }),
+    keySet: () => requireLoaded().document,
     sign: async (payload) => {
       const { active } = requireLoaded()
       return { token: await signWith(active, payload), kid: active.kid }

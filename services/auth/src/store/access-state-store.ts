@@ -46,7 +46,7 @@ const revocationsBetween = async (database: DatabaseTransaction, after: number, 
   })
 }
 
-const toChange = (row: ChangeRow): AccessChange => ({
+const toChange = (row: Omit<ChangeRow, 'stateVersion'>): AccessChange => ({
   subject: row.subjectType,
   id: toPublicId(row.subjectType === 'user' ? 'users' : 'applications', row.subjectId),
   expiresAt: row.expiresAt,
@@ -70,6 +70,29 @@ const withdrawalsBetween = (database: DatabaseTransaction, after: number, upTo: 
     select: { kid: true, expiresAt: true },
   })
 
+/** Instants in ISO 8601, row numbers as text: JSON has neither. */
+interface NewsRow {
+  readonly version: bigint
+  readonly revocations: readonly { id: string; at: string }[]
+  readonly withdrawnKeys: readonly { id: string; at: string }[]
+  readonly changes: readonly {
+    subject: ChangeRow['subjectType']
+    id: string
+    revokedBefore: string | null
+    roleId: string | null
+    at: string
+  }[]
+}
+
+const fromNews = ({ subject, id, revokedBefore, roleId, at }: NewsRow['changes'][number]): AccessChange =>
+  toChange({
+    subjectType: subject,
+    subjectId: BigInt(id),
+    expiresAt: new Date(at),
+    revokedBefore: revokedBefore === null ? null : new Date(revokedBefore),
+    roleId: roleId === null ? null : BigInt(roleId),
+  })
+
 export const createAccessStateStore = (database: Database): AccessStateStore => ({
   currentVersion: () => versionOf(database),
 
@@ -87,13 +110,31 @@ export const createAccessStateStore = (database: Database): AccessStateStore => 
     return { version, revocations, changes, withdrawnKeys, roles: roles.map(toRole) }
   },
 
+  // One statement, so one moment: every replica reads this after each revocation.
   listRevocationsAfter: async (after, at) => {
-    const version = await versionOf(database)
+    const [news] = await database.$queryRaw<NewsRow[]>`
+      SELECT state.version,
+        (SELECT coalesce(json_agg(json_build_object('id', token_id, 'at', expires_at)), '[]') FROM revocations
+          WHERE state_version > ${after} AND expires_at > ${at}) AS revocations,
+        (SELECT coalesce(json_agg(json_build_object('subject', subject_type, 'id', subject_id::text,
+            'revokedBefore', revoked_before, 'roleId', role_id::text, 'at', expires_at)
+            ORDER BY state_version), '[]') FROM access_changes
+          WHERE state_version > ${after} AND expires_at > ${at}) AS changes,
+        (SELECT coalesce(json_agg(json_build_object('id', kid, 'at', expires_at)), '[]') FROM withdrawn_keys
+          WHERE state_version > ${after} AND expires_at > ${at}) AS "withdrawnKeys"
+      FROM access_state AS state WHERE state.id = ${ACCESS_STATE_ROW}`
+    if (news === undefined) throw new Error('the row of the access state is missing: run the migrations')
     return {
-      version,
-      revocations: await revocationsBetween(database, after, version, at),
-      changes: await changesBetween(database, after, version, at),
-      withdrawnKeys: await withdrawalsBetween(database, after, version, at),
+      version: Number(news.version),
+      revocations: news.revocations.map(({ id, at: expiresAt }) => ({
+        tokenId: id,
+        expiresAt: new Date(expiresAt),
+      })),
+      changes: news.changes.map(fromNews),
+      withdrawnKeys: news.withdrawnKeys.map(({ id, at: expiresAt }) => ({
+        kid: id,
+        expiresAt: new Date(expiresAt),
+      })),
     }
   },
 

@@ -2,8 +2,17 @@
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import { isCompactForm } from '@merx/access-token/compact-form'
 import { compactVerify, createLocalJWKSet, errors } from 'jose'
-import type { KeyRing } from '../keys/key-ring.ts'
+import type { KeyRing, KeySet } from '../keys/key-ring.ts'
 import { SIGNING_ALGORITHM } from '../keys/signing-key.ts'
+
+/** Importing a key takes longer than verifying with it. */
+const imported = new WeakMap<KeySet, ReturnType<typeof createLocalJWKSet>>()
+
+const keysOf = (keySet: KeySet): ReturnType<typeof createLocalJWKSet> => {
+  const known = imported.get(keySet) ?? createLocalJWKSet(keySet)
+  imported.set(keySet, known)
+  return known
+}
 
 /** Undefined when the text is no token, or its signature is not ours: then its claims mean nothing. */
 export const readOwnToken = async (
@@ -12,7 +21,7 @@ export const readOwnToken = async (
 ): Promise<AccessTokenClaims | undefined> => {
   if (!isCompactForm(token)) return undefined
   try {
-    const { payload } = await compactVerify(token, createLocalJWKSet(keys.keySet()), {
+    const { payload } = await compactVerify(token, keysOf(keys.keySet()), {
       algorithms: [SIGNING_ALGORITHM],
     })
     return JSON.parse(new TextDecoder().decode(payload)) as AccessTokenClaims

@@ -1,15 +1,8 @@
 /** What a service sees of changed roles and credentials: two replicas of auth, each followed by a service. */
 import { isDeepStrictEqual } from 'node:util'
-import { createAccessState, type AccessState } from '@merx/access-token/access-state'
 import type { Caller } from '@merx/access-token/caller'
-import { createVerifier, type Verifier } from '@merx/access-token/verifier'
-import { Secret } from '@merx/config/secret'
-import { createInternalClient } from '@merx/http/internal-client'
-import { listen } from '@merx/http/listen'
 import { createPool } from '@merx/postgres/pool'
-import { systemClock } from '@merx/telemetry/clock'
-import { inProcessClient, type InProcessClient } from '@merx/testing/in-process-client'
-import { silentLogger } from '@merx/testing/silent-logger'
+import type { InProcessClient } from '@merx/testing/in-process-client'
 import {
   deleteCredential,
   disableCredential,
@@ -23,20 +16,9 @@ import type { CreatedCredential } from '../../src/provisioning/create-credential
 import type { ProvisioningDeps } from '../../src/provisioning/provisioning.ts'
 import { listAudit } from '../../src/store/audit-store.ts'
 import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
-import {
-  assertionOf,
-  clientOf,
-  SERVICE_KEY,
-  startTestSystem,
-  type TestSystem,
-} from '../support/auth-system.ts'
+import { assertionOf, clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { openFollower, type Follower } from '../support/open-follower.ts'
 import { runSql } from '../support/sql.ts'
-
-interface Follower {
-  readonly api: InProcessClient
-  readonly state: AccessState
-  readonly verifier: Verifier
-}
 
 let system: TestSystem
 let database: Database
@@ -44,29 +26,10 @@ let deps: ProvisioningDeps
 let followers: Follower[]
 const closers: (() => Promise<unknown>)[] = []
 
-const openFollower = async (): Promise<Follower> => {
-  const auth = await system.another()
-  const server = await listen(auth.internalApp, { host: '127.0.0.1', port: 0 })
-  closers.push(async () => {
-    auth.endWaits()
-    await server.close()
-  })
-  const client = createInternalClient({
-    url: server.url,
-    key: new Secret(SERVICE_KEY),
-    timeoutMs: 5_000,
-    log: silentLogger,
-  })
-  const state = createAccessState({ client, log: silentLogger, clock: systemClock })
-  await state.start()
-  closers.push(() => state.close())
-  const verifier = createVerifier({
-    jwksUrl: `${server.url}/.well-known/jwks.json`,
-    issuer: 'https://auth.merx.localhost',
-    clock: system.clock,
-    accessState: state,
-  })
-  return { api: inProcessClient(auth.app), state, verifier }
+const open = async (): Promise<Follower> => {
+  const follower = await openFollower(system)
+  closers.push(follower.close)
+  return follower
 }
 
 beforeAll(async () => {
@@ -86,7 +49,7 @@ beforeAll(async () => {
   const core = { putEnvironment: () => Promise.resolve(), listRecordTypes: () => Promise.resolve([]) }
   const actor = { kind: 'operator', name: 'ann', origin: 'laptop' } as const
   deps = { database, core, clock: system.clock, actor }
-  followers = [await openFollower(), await openFollower()]
+  followers = [await open(), await open()]
 })
 afterAll(async () => {
   for (const close of closers.reverse()) await close()
@@ -249,7 +212,7 @@ describe('a credential', () => {
     await deleteCredential(credential.id, deps)
     await withinASecond(refuses(token))
     expect((await ask(credential)).status).toBe(401)
-    expect(await refuses(token)(await openFollower())).toBe(true)
+    expect(await refuses(token)(await open())).toBe(true)
   })
 
   it('whose secret is rotated is refused with the old one at once and keeps its tokens', async () => {

@@ -1,13 +1,7 @@
 /** The end of a key that leaked: two replicas of auth, each followed by a service that verifies by itself. */
-import { createAccessState } from '@merx/access-token/access-state'
-import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import { Secret } from '@merx/config/secret'
-import { createInternalClient } from '@merx/http/internal-client'
-import { listen } from '@merx/http/listen'
 import { createPool } from '@merx/postgres/pool'
-import { systemClock } from '@merx/telemetry/clock'
-import { inProcessClient, type InProcessClient } from '@merx/testing/in-process-client'
-import { silentLogger } from '@merx/testing/silent-logger'
+import type { InProcessClient } from '@merx/testing/in-process-client'
 import { decodeProtectedHeader } from 'jose'
 import { createKeyEncryption } from '../../src/keys/key-encryption.ts'
 import { ForeignSecret, rotateKeys } from '../../src/keys/rotation.ts'
@@ -16,42 +10,13 @@ import { createDatabase } from '../../src/store/prisma-client.ts'
 import { pruneExpired } from '../../src/store/prune-expired.ts'
 import { createSigningKeyStore } from '../../src/store/signing-key-store.ts'
 import { clientOf, SERVICE_KEY, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { openFollower, type Follower } from '../support/open-follower.ts'
 import { runSql } from '../support/sql.ts'
-
-interface Follower {
-  readonly api: InProcessClient
-  readonly verifier: Verifier
-}
 
 let system: TestSystem
 let database: ReturnType<typeof createDatabase>
 let followers: Follower[]
 const closers: (() => Promise<unknown>)[] = []
-
-const openFollower = async (): Promise<Follower> => {
-  const auth = await system.another()
-  const server = await listen(auth.internalApp, { host: '127.0.0.1', port: 0 })
-  closers.push(async () => {
-    auth.endWaits()
-    await server.close()
-  })
-  const client = createInternalClient({
-    url: server.url,
-    key: new Secret(SERVICE_KEY),
-    timeoutMs: 5_000,
-    log: silentLogger,
-  })
-  const accessState = createAccessState({ client, log: silentLogger, clock: systemClock })
-  await accessState.start()
-  closers.push(() => accessState.close())
-  const verifier = createVerifier({
-    jwksUrl: `${server.url}/.well-known/jwks.json`,
-    issuer: 'https://auth.merx.localhost',
-    clock: system.clock,
-    accessState,
-  })
-  return { api: inProcessClient(auth.app), verifier }
-}
 
 beforeAll(async () => {
   system = await startTestSystem({ name: 'key_withdrawal' })
@@ -67,7 +32,8 @@ beforeAll(async () => {
     () => pool.end(),
     () => database.$disconnect(),
   )
-  followers = [await openFollower(), await openFollower()]
+  followers = [await openFollower(system), await openFollower(system)]
+  closers.push(...followers.map(({ close }) => close))
 })
 afterAll(async () => {
   for (const close of closers.reverse()) await close()
