@@ -35,8 +35,16 @@ const credential = await create(
 )
 const { client_id, client_secret } = credential.attributes
 
+/** A new permission reaches core within a second of its own accord; until then core refuses. */
+const onceAllowed = async (ask, triesLeft = 50) => {
+  const answer = await ask()
+  if (answer.status !== 401 || triesLeft === 0) return answer
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return onceAllowed(ask, triesLeft - 1)
+}
+
 const warehouse = await tokenFor({ client_id, client_secret })
-const skus = await getCore('skus', warehouse)
+const skus = await onceAllowed(() => getCore('skus', warehouse))
 const orders = await getCore('orders', warehouse)
 
 await provision('DELETE', `api_credentials/${credential.id}`)
