@@ -15,7 +15,7 @@ export interface Dashboard {
 
 const REQUESTS = 'http_server_request_duration_seconds'
 
-const sharedPanels = (job: string): readonly Panel[] => {
+const requestPanels = (job: string): readonly Panel[] => {
   const seen = `job="${job}", listener="public"`
   const quantile = (share: number): string =>
     `histogram_quantile(${share}, sum by (le) (rate(${REQUESTS}_bucket{${seen}}[$__rate_interval])))`
@@ -69,44 +69,49 @@ const sharedPanels = (job: string): readonly Panel[] => {
         [`sum(rate(merx_aborted_requests_total{job="${job}"}[$__rate_interval]))`, 'went away'],
       ],
     },
-    {
-      title: 'Event loop',
-      unit: 'percentunit',
-      lines: [[`nodejs_eventloop_utilization{job="${job}"}`, '{{instance}}']],
-    },
-    {
-      title: 'Event loop delay, 99 %',
-      unit: 's',
-      lines: [[`nodejs_eventloop_delay_seconds{job="${job}", quantile="0.99"}`, '{{instance}}']],
-    },
-    {
-      title: 'Memory',
-      unit: 'bytes',
-      lines: [
-        [`v8js_memory_heap_used_bytes{job="${job}"}`, 'heap {{instance}}'],
-        [`v8js_memory_heap_limit_bytes{job="${job}"}`, 'limit {{instance}}'],
-        [`process_resident_memory_bytes{job="${job}"}`, 'process {{instance}}'],
-      ],
-    },
-    {
-      title: 'Garbage collection, share of time',
-      unit: 'percentunit',
-      lines: [
-        [`sum by (kind) (rate(v8js_gc_duration_seconds_sum{job="${job}"}[$__rate_interval]))`, '{{kind}}'],
-      ],
-    },
-    {
-      title: 'Processor time, cores',
-      unit: 'short',
-      lines: [[`rate(process_cpu_seconds_total{job="${job}"}[$__rate_interval])`, '{{instance}}']],
-    },
-    {
-      title: 'Redis',
-      unit: 'short',
-      lines: [[`merx_redis_up{job="${job}"}`, '{{instance}}']],
-    },
   ]
 }
+
+const processPanels = (job: string): readonly Panel[] => [
+  {
+    title: 'Event loop',
+    unit: 'percentunit',
+    lines: [[`nodejs_eventloop_utilization{job="${job}"}`, '{{instance}}']],
+  },
+  {
+    title: 'Event loop delay, 99 %',
+    unit: 's',
+    lines: [[`nodejs_eventloop_delay_seconds{job="${job}", quantile="0.99"}`, '{{instance}}']],
+  },
+  {
+    title: 'Memory',
+    unit: 'bytes',
+    lines: [
+      [`v8js_memory_heap_used_bytes{job="${job}"}`, 'heap {{instance}}'],
+      [`v8js_memory_heap_limit_bytes{job="${job}"}`, 'limit {{instance}}'],
+      [`process_resident_memory_bytes{job="${job}"}`, 'process {{instance}}'],
+    ],
+  },
+  {
+    title: 'Garbage collection, share of time',
+    unit: 'percentunit',
+    lines: [
+      [`sum by (kind) (rate(v8js_gc_duration_seconds_sum{job="${job}"}[$__rate_interval]))`, '{{kind}}'],
+    ],
+  },
+  {
+    title: 'Processor time, cores',
+    unit: 'short',
+    lines: [[`rate(process_cpu_seconds_total{job="${job}"}[$__rate_interval])`, '{{instance}}']],
+  },
+  {
+    title: 'Redis',
+    unit: 'short',
+    lines: [[`merx_redis_up{job="${job}"}`, '{{instance}}']],
+  },
+]
+
+const sharedPanels = (job: string): readonly Panel[] => [...requestPanels(job), ...processPanels(job)]
 
 const database = (job: string): Panel => ({
   title: 'Database connections',

@@ -9,6 +9,7 @@ import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { runAsTarget } from '@merx/load/run-as-target'
 import { findFreePort } from '@merx/local-postgres/free-port'
 import { createLogger } from '@merx/telemetry/logger'
+import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { rawErrors } from '../src/app.ts'
 import { compose, type AuthOverrides } from '../src/compose.ts'
 import { loadAuthConfig, type AuthConfig } from '../src/config.ts'
@@ -25,6 +26,8 @@ export interface ServeAuthInput {
   readonly isReuseOff: boolean
   /** How many credentials of kind integration there are, one for each connection that must not share tokens. */
   readonly integrations: number
+  /** OTEL_* settings; without any, metrics are on and traces off, as by default. */
+  readonly telemetry: Readonly<Record<string, string>>
 }
 
 /** What load has to know. */
@@ -43,6 +46,7 @@ const configOf = (input: ServeAuthInput): AuthConfig =>
     SERVICE_KEY,
     SIGNING_KEY_BITS: String(input.signingKeyBits),
     RATE_LIMIT_SCALE: '1000000',
+    ...input.telemetry,
   })
 
 /** The work of keeping tokens for reuse, without its effect. */
@@ -70,6 +74,7 @@ const overridesOf = async ({ isReuseOff, redisUrl }: ServeAuthInput, log: AuthOv
 runAsTarget(async (input: ServeAuthInput) => {
   const config = configOf(input)
   const log = createLogger({ service: 'auth', level: config.logLevel })
+  const telemetry = await startTelemetry({ service: 'auth', config, log })
   await migrateAuth(config, log)
   const { overrides, close } = await overridesOf(input, log)
   const auth = await compose(config, { log, ...overrides })
@@ -87,6 +92,7 @@ runAsTarget(async (input: ServeAuthInput) => {
       await internalServer.close()
       await auth.close()
       close()
+      await telemetry.close()
     },
   }
 })

@@ -7,7 +7,7 @@ import type { ServeAuthFacts, ServeAuthInput } from './serve-auth.ts'
 export type AuthTarget = Target<ServeAuthFacts>
 
 export type StartAuthOptions = Partial<
-  Pick<ServeAuthInput, 'signingKeyBits' | 'isReuseOff' | 'integrations'>
+  Pick<ServeAuthInput, 'signingKeyBits' | 'isReuseOff' | 'integrations' | 'telemetry'>
 > & {
   readonly name?: string
   readonly nodeOptions?: readonly string[]
@@ -48,6 +48,7 @@ export const openAuthSurroundings = async (): Promise<AuthSurroundings> => {
       signingKeyBits: 4096,
       isReuseOff: false,
       integrations: 1,
+      telemetry: {},
       ...settings,
     }
     const program = new URL('./serve-auth.ts', import.meta.url)
