@@ -85,3 +85,16 @@ export const addLine = (token: string, order: string, sku: string, quantity: num
     attributes: { quantity },
     relationships: { order: linkTo('orders', order), item: linkTo('skus', sku) },
   })
+
+/** An import of SKUs, 10,000 at most. */
+export const importSkus = (token: string, inputs: readonly unknown[]): LoadRequest =>
+  sendAs(token, 'POST', '/api/imports', {
+    type: 'imports',
+    attributes: { resource_type: 'skus', inputs },
+  })
+
+export const exportSkus = (token: string, includes: readonly string[]): LoadRequest =>
+  sendAs(token, 'POST', '/api/exports', {
+    type: 'exports',
+    attributes: { resource_type: 'skus', includes },
+  })

@@ -48,8 +48,10 @@ const creatingThen =
     }
   }
 
-/** No two runs make the same codes. */
+/** A code that neither this run nor another has made before; callers begin anew with each profile. */
+const freshCode = (): string => `${RUN}-${(made += 1)}`
 const RUN = Date.now().toString(36)
+let made = 0
 
 const skuIdIn =
   ({ skus }: LoadedCore) =>
@@ -116,7 +118,7 @@ const keeping = (token: string, category: string, skuId: IdOf): readonly LoadOpe
   {
     name: 'SKU created',
     weight: 6,
-    callerOf: each((turn) => createSku(token, `${RUN}-${turn}`, category)),
+    callerOf: each(() => createSku(token, freshCode(), category)),
   },
   {
     name: 'SKU changed',
@@ -126,7 +128,7 @@ const keeping = (token: string, category: string, skuId: IdOf): readonly LoadOpe
   {
     name: 'customer created',
     weight: 2,
-    callerOf: each((turn) => createCustomer(token, `${RUN}-${turn}@example.com`)),
+    callerOf: each(() => createCustomer(token, `${freshCode()}@example.com`)),
   },
   {
     name: 'history of a SKU',
