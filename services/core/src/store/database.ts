@@ -57,7 +57,13 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     url: options.url,
     pool,
     prisma,
-    query: (text, values, name) => direct.query(text, values, name).catch(rethrow),
+    query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
+      try {
+        return await direct.query<R>(text, values, name)
+      } catch (error) {
+        return rethrow(error)
+      }
+    },
     transaction: (act, transactionOptions) => runTransaction(pool, act, transactionOptions).catch(rethrow),
     ping: async () => {
       await direct.query('SELECT 1')
