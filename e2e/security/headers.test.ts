@@ -1,9 +1,14 @@
 /** Response headers of every interface, on successes, refusals and pages: nothing to sniff, frame, cache or learn from. */
 import { accessToken, connect, METRICS_ACCEPT } from '../support/connect.ts'
-import { environment } from '../support/demo.ts'
+import { demo, environment } from '../support/demo.ts'
 import type { Reply } from '../support/send.ts'
 
-const STATS = { stats: { field: 'order.id', operator: 'value_count' }, filter: { order: {} } }
+const STATS = {
+  stats: { field: 'order.id', operator: 'value_count' },
+  filter: {
+    order: { date_from: '2020-01-01T00:00:00Z', date_to: '2035-12-31T23:59:59Z', date_field: 'created_at' },
+  },
+}
 
 const authorizePage = (query: string): Promise<Reply> => connect().auth('GET', `/oauth/authorize?${query}`)
 
@@ -47,7 +52,7 @@ const ANSWERS: readonly (readonly [string, () => Promise<Reply>, number])[] = [
   ['auth: provisioning without a token', () => connect().auth('GET', '/provisioning/users'), 401],
   ['auth: the sign-in page', () => authorizePage(goodAuthorize()), 200],
   ['auth: the page of an unknown client', () => authorizePage('client_id=nobody'), 400],
-  ['the gateway: nothing there', () => connect().core('../nothing'), 404],
+  ['the gateway: nothing there', () => connect().raw('GET', `${demo().base_url}/nothing`), 404],
 ]
 
 test.each(ANSWERS)('%s says nothing of the server and cannot be sniffed', async (_name, ask, status) => {

@@ -79,7 +79,10 @@ describe(`requests from the OpenAPI documents (seed ${SEED})`, () => {
       const admin = await accessToken('integration', { mode: 'live', organization: 1 })
       const reply = await connect().core('openapi.json', { token: admin, headers: { Accept: '*/*' } })
       const document = reply.json<OpenApiDocument>()
-      const operations = listOperations(document)
+      const operations = listOperations(document).map((each) => ({
+        ...each,
+        path: each.path.replace(/^\/api(?=\/)/, ''), // the dialect's address has it
+      }))
       expect(operations.length).toBeGreaterThan(COLLECTION_TYPES.length)
       const ids = new Map<string, readonly string[]>()
       for (const type of COLLECTION_TYPES) {
@@ -135,18 +138,45 @@ describe(`requests from the OpenAPI documents (seed ${SEED})`, () => {
         idsOf: () => demo().organizations.map(({ id }) => id),
         accept: '*/*',
       })
-      const isOAuth = ({ path }: Operation): boolean => !/^\/(provisioning|oauth\/tokeninfo)/.test(path)
-      const statuses = await run(operations.filter(isOAuth), build, {
-        ...authDialect,
-        mediaType: /^(application\/(jwk-set\+)?json|text\/html)/,
-        expectRefusal: (reply) => {
-          if (!/^text\/html/.test(reply.headers['content-type'] ?? '')) authDialect.expectRefusal(reply)
-        },
-      })
+      const isOAuth = ({ path }: Operation): boolean =>
+        /^\/(oauth\/(token|revoke|introspect)$|\.well-known)/.test(path)
+      const keys = /^application\/(jwk-set\+)?json/
+      const statuses = await run(operations.filter(isOAuth), build, { ...authDialect, mediaType: keys })
       expect(statuses.get(400)).toBeGreaterThan(0)
-      const provisioning = operations.filter((operation) => /^\/provisioning/.test(operation.path))
-      const refused = await run(provisioning, build, { ...coreDialect, url: authDialect.url })
+      const provisioning = operations.filter(({ path }) => /^\/(provisioning|oauth\/tokeninfo)/.test(path))
+      const refused = await run(provisioning, build, {
+        ...coreDialect,
+        url: authDialect.url,
+        mediaType: /^application\/(vnd\.api\+)?json/, // tokeninfo succeeds as plain JSON
+      })
       expect(refused.get(401)).toBeGreaterThan(0)
+    },
+    TEST_MS_MAX,
+  )
+
+  it(
+    'the sign-in page answers each with a page or a redirect',
+    async () => {
+      const document = readReference('auth-openapi.json')
+      const [page] = listOperations(document).filter(({ path }) => path === '/oauth/authorize')
+      if (page === undefined) throw new Error('the document has no sign-in page')
+      const build = createOpenApiRequests({
+        document,
+        random: createRandom(SEED),
+        tokens: [],
+        idsOf: () => [],
+        accept: 'text/html',
+      })
+      const statuses = new Set<number>()
+      for (let sent = 0; sent < CASES / 10; sent += 1) {
+        const { method, path, headers } = build(page)
+        const reply = await connect().raw(method, `${demo().auth_url}${path}`, headers)
+        statuses.add(reply.status)
+        expect(reply.status).toBeLessThan(500)
+        if (reply.status !== 302)
+          expect(reply.headers['content-type']).toMatch(/^(text\/html|application\/json)/)
+      }
+      expect(statuses.has(400)).toBe(true)
     },
     TEST_MS_MAX,
   )

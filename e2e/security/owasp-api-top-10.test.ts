@@ -96,7 +96,13 @@ describe('API2 broken authentication', () => {
       'ends its tokens in every service, also verified ones; every replica signs with another at once',
     ),
   )
-  test('a refresh token is good once', provedBy('services/auth/test/http/token-refresh.test.ts', 'describe('))
+  test(
+    'a refresh token is good once',
+    provedBy(
+      'services/auth/test/http/token-refresh.test.ts',
+      'ends the family when an old token is replayed later',
+    ),
+  )
 })
 
 describe('API3 broken object property level authorization', () => {
@@ -133,7 +139,10 @@ describe('API3 broken object property level authorization', () => {
   )
   test(
     'fields a role may not read are not there',
-    provedBy('services/core/test/http/restricted-fields.test.ts', 'describe('),
+    provedBy(
+      'services/core/test/http/restricted-fields.test.ts',
+      'that may not be read are left out of every document, relationships too',
+    ),
   )
 })
 
@@ -202,7 +211,10 @@ describe('API5 broken function level authorization', () => {
   })
   test(
     'every cell of the tables of permissions',
-    provedBy('services/core/test/http/permission-cells.test.ts', 'describe('),
+    provedBy(
+      'services/core/test/http/permission-cells.test.ts',
+      'may do with %s what the table says, and nothing else',
+    ),
   )
 })
 
@@ -234,7 +246,7 @@ describe('API6 unrestricted access to sensitive business flows', () => {
     const attributes = { name: 'Mine', quantity: 1, unit_amount_cents: 1 }
     const body = { data: { type: 'line_items', attributes, relationships } }
     const reply = await connect().core('line_items', { token, method: 'POST', body })
-    expect([401, 422]).toContain(reply.status)
+    expect([400, 401, 422]).toContain(reply.status)
   })
 })
 
@@ -272,11 +284,10 @@ describe('API8 security misconfiguration', () => {
     'requests that proxies read in two ways are refused',
     provedBy('e2e/gateway/conformance.test.ts', 'a second request cannot hide in the body of a first'),
   )
-  test.each(['TRACE', 'CONNECT', 'DEBUG'])('the method %s does nothing', async (method) => {
-    const reply = await connect()
-      .raw(method, `${demo().auth_url}/oauth/token`)
-      .catch(() => undefined)
-    if (reply !== undefined) expect(reply.status).toBeGreaterThanOrEqual(400)
+  test.each(['TRACE', 'PROPFIND'])('the method %s does nothing', async (method) => {
+    const reply = await connect().raw(method, `${demo().auth_url}/oauth/token`)
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(reply.status).toBeLessThan(500)
   })
 })
 
@@ -298,12 +309,15 @@ describe('API9 improper inventory management', () => {
 describe('API10 unsafe consumption of APIs', () => {
   test(
     'what core says is checked before it is stored',
-    provedBy('packages/order-feed/src/order-document-schema.test.ts', 'describe('),
+    provedBy('packages/order-feed/src/order-document-schema.test.ts', 'refuses a document without %s'),
   )
   test('a damaged document stops nobody else', provedBy('e2e/faults/list/poison.ts', 'behind-the-damaged'))
   test(
     'answers between services are bounded in time and size',
-    provedBy('packages/http/test/http/internal-client.test.ts', 'describe('),
+    provedBy(
+      'packages/http/test/http/internal-client.test.ts',
+      'stops reading an answer larger than the limit',
+    ),
   )
 })
 
