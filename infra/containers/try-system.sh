@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the running compose system must do, as a list of checks. Needs the demo data.
-set -uo pipefail
+set -u # no pipefail: `grep -q` ends before what it reads from
 . "$(dirname "$0")/env.sh"
 passed=0
 failed=0
@@ -80,7 +80,7 @@ request_id=$(lab -o /dev/null -D - "${skus[@]}" | tr -d '\r' | awk 'tolower($1) 
 ok 'a request has one id in the answer, in the log of the gateway and in that of the service' \
   'docker logs merx-gateway-1 2>&1 | grep -q "\"request_id\":\"$request_id\"" && docker logs merx-core-1 2>&1 | grep -q "$request_id"'
 ok 'the log of the gateway is JSON, a line a request' 'docker logs merx-gateway-1 2>/dev/null | node -e '"'"'let t="";process.stdin.on("data",(p)=>(t+=p)).on("end",()=>t.trim().split("\n").forEach((l)=>JSON.parse(l)))'"'"''
-ok 'traces and metrics of every service arrive at the collector' 'for _ in $(seq 1 40); do docker logs merx-collector-1 2>&1 | grep -q /v1/traces && break; sleep 1; done; docker logs merx-collector-1 2>&1 | grep -q /v1/traces'
+ok 'traces arrive at the collector' 'for _ in $(seq 1 40); do docker logs merx-collector-1 2>&1 | grep -q /v1/traces && break; sleep 1; done; docker logs merx-collector-1 2>&1 | grep -q /v1/traces'
 
 ok 'merx runs in the container of auth' 'docker compose exec -T auth merx --help | grep -q credentials'
 ok 'merx reads the database of auth' 'docker compose exec -T auth merx organizations list --json 2>/dev/null | grep -q "$slug" || docker compose exec -T auth merx organizations list | grep -q "$slug"'
