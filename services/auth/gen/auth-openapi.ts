@@ -26,7 +26,7 @@ const content = (schema: Schema, ...types: readonly string[]): Schema =>
 const answers = (success: string, description: string, ...refusals: readonly string[]): Schema =>
   Object.fromEntries<Schema>([
     [success, { description }],
-    ...refusals.map((status) => [status, { $ref: '#/components/responses/Refusal' }]),
+    ...refusals.map((status): [string, Schema] => [status, { $ref: '#/components/responses/Refusal' }]),
   ])
 
 const oauthPost = (summary: string, schema: Schema, statuses: readonly string[]): Schema => ({
