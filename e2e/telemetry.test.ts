@@ -29,6 +29,7 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER: 'parentbased_always_on',
       LOG_LEVEL: 'debug',
+      DRAIN_DELAY_MS: '3000',
     },
   })
 }, 240_000)
@@ -274,12 +275,16 @@ describe('a rollout', () => {
       })
       gateway.reload({ GATEWAY_CORE: hostOf(next.url) })
       const stopping = core.stop()
-      const readiness: number[] = []
-      await until(async () => {
-        const { status, text } = await send({ url: `${lab.internalUrls.core}/health/ready`, from: FROM })
-        readiness.push(status)
-        return status === 503 && text.includes('draining')
-      })
+      let isStopped = false
+      void stopping.then(() => (isStopped = true))
+      const answers: string[] = []
+      while (!isStopped && !answers.some((text) => text.includes('draining'))) {
+        const reply = await send({ url: `${lab.internalUrls.core}/health/ready`, from: FROM }).catch(
+          () => undefined, // it has closed
+        )
+        if (reply !== undefined) answers.push(`${reply.status} ${reply.text}`)
+      }
+      expect(answers.at(-1)).toBe('503 {"status":"draining"}')
       await stopping
       const before = statuses.get(200) ?? 0
       await until(() => Promise.resolve((statuses.get(200) ?? 0) > before + 50))

@@ -70,6 +70,7 @@ const gcDurationsOf = (metrics: Metrics): Instrument<HistogramSeries> => {
     labels: ['kind'],
     bounds: GC_BOUNDS,
   })
+  for (const kind of Object.values(GC_KINDS)) made.of(kind) // shown before the first
   gcDurations.set(metrics, made)
   return made
 }
