@@ -3,7 +3,7 @@ import { askAsIntegration } from '@merx/auth/load/token-requests'
 import { recordAnswer } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
-import { compare } from '@merx/load/compare'
+import { compare, type Alternative } from '@merx/load/compare'
 import { startOtlpCollector } from '@merx/testing/otlp-collector'
 import { integrationOf } from '../auth/token-callers.ts'
 
@@ -22,24 +22,28 @@ export const bench: Bench = {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     }
-    const settings = [
-      { name: 'everything off', telemetry: { OTEL_SDK_DISABLED: 'true' } },
-      { name: 'metrics on', telemetry: {}, ratioMin: RATIO_MIN },
-      {
-        name: 'metrics on, 1 % of traces',
-        telemetry: { ...traced, OTEL_TRACES_SAMPLER_ARG: '0.01' },
-        ratioMin: RATIO_MIN,
-      },
-      { name: 'metrics on, every trace', telemetry: { ...traced, OTEL_TRACES_SAMPLER_ARG: '1' } },
-    ]
-    const alternatives = []
-    for (const { name, telemetry, ...threshold } of settings) {
+    const start = async (
+      name: string,
+      telemetry: Readonly<Record<string, string>>,
+      ratioMin?: number,
+    ): Promise<Alternative> => {
       const target = await surroundings.start({ name, telemetry })
       const request = askAsIntegration(integrationOf(target, 0))
       await recordAnswer(target.url, request) // the token that is reused from here on
-      alternatives.push({ name, target, callerOf: always(request), ...threshold })
+      return { name, target, callerOf: always(request), ...(ratioMin === undefined ? {} : { ratioMin }) }
     }
-    const comparison = await compare({ name: 'reused token', roundSeconds: 2, rounds: 9, alternatives, say })
+    const comparison = await compare({
+      name: 'reused token',
+      roundSeconds: 2,
+      rounds: 9,
+      alternatives: [
+        await start('everything off', { OTEL_SDK_DISABLED: 'true' }),
+        await start('metrics on', {}, RATIO_MIN),
+        await start('metrics on, 1 % of traces', { ...traced, OTEL_TRACES_SAMPLER_ARG: '0.01' }, RATIO_MIN),
+        await start('metrics on, every trace', { ...traced, OTEL_TRACES_SAMPLER_ARG: '1' }),
+      ],
+      say,
+    })
     const spans = collector.spans.length
     return {
       comparisons: [comparison],
