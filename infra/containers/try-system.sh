@@ -129,7 +129,8 @@ ok 'maintenance of metrics: 503 in its dialect, the others answer' '[ "$(code "$
 docker compose exec -T gateway rm /tmp/gateway/maintenance/metrics
 
 docker compose up -d --no-build --pull never --no-deps --no-recreate --scale core=2 --wait core 2>/dev/null
-ok 'a second core gets its share, and its end costs no request' 'sleep 2; misses 20 "${skus[@]}" >/dev/null; [ "$(docker logs --since 15s merx-gateway-1 2>/dev/null | grep "\"to\":\"core\"" | grep -o "\"upstream\":\"[0-9.:]*\"" | sort -u | wc -l)" = 2 ] && { misses 60 "${skus[@]}" >"$CT_ROOT/misses" & docker stop -t 20 merx-core-2 >/dev/null; wait $!; [ "$(cat "$CT_ROOT/misses")" = 0 ]; }'
+scaled_at=$(date +%s)
+ok 'a second core gets its share, and its end costs no request' 'sleep 2; misses 20 "${skus[@]}" >/dev/null; [ "$(docker logs --since $scaled_at merx-gateway-1 2>/dev/null | grep "\"to\":\"core\"" | grep -o "\"upstream\":\"[0-9.:]*\"" | sort -u | wc -l)" = 2 ] && { misses 60 "${skus[@]}" >"$CT_ROOT/misses" & docker stop -t 20 merx-core-2 >/dev/null; wait $!; [ "$(cat "$CT_ROOT/misses")" = 0 ]; }'
 docker rm -f merx-core-2 >/dev/null
 
 for part in metrics auth gateway core; do
