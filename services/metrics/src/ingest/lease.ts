@@ -41,7 +41,7 @@ export interface LeaseDeps {
   readonly onOther: (report: Report) => void
 }
 
-const TTL_MS = 2_000
+const TTL_MS = 3_000
 const RENEW_MS = 500
 const RETRY_MS = 250
 
@@ -110,9 +110,16 @@ export const createLease = ({ feed, state, log, pause, report, onOther }: LeaseD
   let backlog: number | undefined
   let failures = 0
 
-  const ask = async (ttlMs: number): Promise<LeaseAnswer> => {
+  /** Read when the lease is taken, not when it is renewed: a renewal must not wait for an engine that is busy. */
+  let known: { readonly store: string; readonly above: number } | undefined
+  const readStore = async () => {
     const { storeName: store, token: above } = await state.read()
-    const request = { store, holder, ttlMs, above, ...report() }
+    return { store, above }
+  }
+  const ask = async (ttlMs: number): Promise<LeaseAnswer> => {
+    const { store, above } = known ?? (await readStore())
+    known = { store, above }
+    const request = { store, above, holder, ttlMs, ...report() }
     const answer = await feed.takeLease(request).catch((error: unknown) => {
       // A position that core cannot read is the feed's affair, and no reason to go without a lease.
       if (request.after === undefined || !isRefusal(error)) throw error
@@ -138,6 +145,7 @@ export const createLease = ({ feed, state, log, pause, report, onOther }: LeaseD
     take: async (signal) => {
       for (;;) {
         signal.throwIfAborted()
+        known = undefined
         const askedAtMs = performance.now()
         try {
           const answer = await ask(TTL_MS)
