@@ -24,6 +24,7 @@ const ALLOWED_IN_TOOLS = [
   'CC-BY-4.0',
   'EPL-2.0',
   'MPL-2.0',
+  'PSF-2.0',
   'Python-2.0',
 ]
 
