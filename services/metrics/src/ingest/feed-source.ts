@@ -49,7 +49,7 @@ export const isRefusal = (error: unknown): boolean =>
 const LIMIT = 500
 const ANSWER_TIMEOUT_MS = 20_000
 /** Less than a lease lasts, so that a lost packet does not cost the lease. */
-const LEASE_TIMEOUT_MS = 1_000
+const LEASE_TIMEOUT_MS = 1_500
 
 interface LeaseBody {
   readonly is_held: boolean

@@ -41,7 +41,7 @@ export interface LeaseDeps {
   readonly onOther: (report: Report) => void
 }
 
-const TTL_MS = 3_000
+const TTL_MS = 4_000
 const RENEW_MS = 500
 const RETRY_MS = 250
 
