@@ -15,7 +15,7 @@ export const bench: Bench = {
     'What telemetry costs auth, answering a token issued before: metrics on, and metrics with one trace in a hundred sent to a collector, against the same service with everything off.',
   run: async ({ defer, say }) => {
     const collector = await startOtlpCollector()
-    defer(collector.close)
+    defer(() => collector.close())
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
     const traced = {

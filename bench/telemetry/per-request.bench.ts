@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Exchange } from '@merx/http/access-log'
 import { measureRequests } from '@merx/http/measure-requests'
 import type { Bench } from '@merx/load/bench'
+import { toTraceId } from '@merx/telemetry/trace-ids'
 import { isRecording, startServerSpan } from '@merx/telemetry/tracing'
 import { recordSpans } from '@merx/testing/record-spans'
-import { toTraceId } from '@merx/telemetry/trace-ids'
-import type { Exchange } from '@merx/http/access-log'
 
 const CALLS = 500_000
 const ROUNDS = 9

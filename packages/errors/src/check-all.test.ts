@@ -1,9 +1,11 @@
 import { AppError, AppErrors } from './app-error.ts'
 import { checkAll } from './check-all.ts'
 
-const refuse = (...codes: readonly AppError['code'][]) => () => {
-  throw new AppErrors(codes.map((code) => new AppError(code)))
-}
+const refuse =
+  (...codes: readonly AppError['code'][]) =>
+  () => {
+    throw new AppErrors(codes.map((code) => new AppError(code)))
+  }
 
 const thrownBy = (act: () => unknown): unknown => {
   try {

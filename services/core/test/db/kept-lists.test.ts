@@ -42,7 +42,8 @@ beforeAll(async () => {
     SELECT 1, 'kept-' || n || '@example.com', now() - n % 40 * interval '1 hour' FROM generate_series(1, 300) AS n`)
   await store.pool.query(`INSERT INTO addresses (environment_id, line_1, city, country_code, phone)
     SELECT 1, 'Street ' || n, 'City ' || n % 30, 'IT', '1' FROM generate_series(1, 300) AS n`)
-  await store.pool.query(`INSERT INTO orders (environment_id, number, currency_code, market_id, created_at, placed_at)
+  await store.pool
+    .query(`INSERT INTO orders (environment_id, number, currency_code, market_id, created_at, placed_at)
     SELECT 1, 'kept-' || n, 'EUR', 1, now() - n % 50 * interval '1 hour',
       CASE WHEN n % 3 > 0 THEN now() - n % 7 * interval '1 hour' END
     FROM generate_series(1, 300) AS n`)

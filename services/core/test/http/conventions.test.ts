@@ -201,17 +201,17 @@ describe('errors', () => {
       },
     )
     expect(response.status).toBe(400)
-    expect(errorsOf(response).map(({ code, source }) => [code, source?.parameter ?? source?.pointer])).toEqual(
-      [
-        ['PARAM_NOT_ALLOWED', 'page[size]'],
-        ['INVALID_INCLUDE', 'include'],
-        ['INVALID_FIELD', 'fields[skus]'],
-        ['TYPE_MISMATCH', '/data/type'],
-        ['PARAM_NOT_ALLOWED', '/data/attributes/colour'],
-        ['PARAM_NOT_ALLOWED', '/data/attributes/created_at'],
-        ['PARAM_NOT_ALLOWED', '/data/relationships/owner'],
-      ],
-    )
+    expect(
+      errorsOf(response).map(({ code, source }) => [code, source?.parameter ?? source?.pointer]),
+    ).toEqual([
+      ['PARAM_NOT_ALLOWED', 'page[size]'],
+      ['INVALID_INCLUDE', 'include'],
+      ['INVALID_FIELD', 'fields[skus]'],
+      ['TYPE_MISMATCH', '/data/type'],
+      ['PARAM_NOT_ALLOWED', '/data/attributes/colour'],
+      ['PARAM_NOT_ALLOWED', '/data/attributes/created_at'],
+      ['PARAM_NOT_ALLOWED', '/data/relationships/owner'],
+    ])
     const update = await core.send('PATCH', `/api/skus/${sku}?sort=id`, core.tokens.admin, { data: [] })
     expect(errorsOf(update).map(({ code }) => code)).toEqual(['PARAM_NOT_ALLOWED', 'INVALID_DATA_FORMAT'])
   })

@@ -71,7 +71,12 @@ describe('selectKeptPage', () => {
   it.each([
     ['a type that is not kept', '', wide, 'price_lists'],
     ['a type that markets narrow by more than bitmaps know', '', narrow, 'orders'],
-    ['a filter of another type', 'filter[q][sku_code_start]=a&filter[q][amount_cents_gt]=1', narrow, 'prices'],
+    [
+      'a filter of another type',
+      'filter[q][sku_code_start]=a&filter[q][amount_cents_gt]=1',
+      narrow,
+      'prices',
+    ],
     ['another filter', 'filter[q][name_start]=a', narrow, 'skus'],
     ['more than one filter', 'filter[q][code_start]=a&filter[q][name_start]=a', narrow, 'skus'],
     ['a start of codes in another order', 'filter[q][code_start]=a&sort=name', narrow, 'skus'],
