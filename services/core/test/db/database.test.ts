@@ -56,7 +56,7 @@ describe('transactions', () => {
     )
     await expect(
       core.database.transaction((snapshot) => insertOrder(snapshot, shop), { isReadOnlySnapshot: true }),
-    ).rejects.toThrow('read-only transaction')
+    ).rejects.toMatchObject({ code: 'service_unavailable', cause: { code: '25006' } })
   })
 
   it('give back their connection, whatever happens', async () => {
@@ -68,9 +68,12 @@ describe('transactions', () => {
   })
 })
 
-test('a statement that takes too long is cancelled', async () => {
+test('a statement that takes too long is cancelled, and its caller told to come back', async () => {
   const impatient = openDatabase({ url: core.database.url, statementTimeoutMs: 100 })
-  await expect(impatient.query('SELECT pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
+  await expect(impatient.query('SELECT pg_sleep(5)')).rejects.toMatchObject({
+    code: 'service_unavailable',
+    cause: { code: '57014' },
+  })
   await impatient.close()
 })
 
