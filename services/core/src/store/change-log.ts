@@ -30,12 +30,12 @@ const INSERT = `
   WITH logged AS (
     INSERT INTO versions (environment_id, resource_type, record_id, resource_id, event, changes, who)
     SELECT $1, version.resource_type, version.record_id, version.resource_id, version.event, version.changes, $2::jsonb
-    FROM jsonb_to_recordset($3::jsonb)
+    FROM json_to_recordset($3::json)
       AS version (resource_type text, record_id bigint, resource_id text, event text, changes jsonb)
   )
   INSERT INTO events (environment_id, name, resource_type, record_id)
   SELECT $1, event.name, event.resource_type, event.record_id
-  FROM jsonb_to_recordset($4::jsonb) AS event (name text, resource_type text, record_id bigint)`
+  FROM json_to_recordset($4::json) AS event (name text, resource_type text, record_id bigint)`
 
 export const logChanges = async (
   changes: readonly LoggedChange[],
