@@ -1,6 +1,6 @@
 /**
- * What changes in core comes into the metrics answers by itself, complete and once. How soon is measured by
- * bench/metrics/freshness.bench.ts: here only that it comes, however busy the machine is.
+ * What changes in core comes into the metrics answers by itself, complete and once: here only that it comes, however
+ * busy the machine is, and not how soon.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { accessToken, connect } from './support/connect.ts'

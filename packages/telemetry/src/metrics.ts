@@ -1,7 +1,7 @@
 /**
  * Counters and histograms that cost some nanoseconds: a series is found once, and adding to it adds to a number of its
- * own. OpenTelemetry's synchronous instruments take about a microsecond a measurement (docs/adr/0037), too much for a
- * request of thirty. At a scrape, prometheus-text.ts gives what is here to OpenTelemetry's serializer.
+ * own, because a request of auth may take some thirty microseconds in all (docs/adr/0037). At a scrape,
+ * prometheus-text.ts gives what is here to OpenTelemetry's serializer.
  */
 
 /** Values of a metric's labels, in the order of its `labels`. */
