@@ -72,6 +72,10 @@ const askMetrics = (token: string, body: unknown): Promise<Reply> =>
     body: JSON.stringify(body),
   })
 
+/** Kinds of spans (OTLP SpanKind). */
+const SERVER = 2
+const CLIENT = 3
+
 const BREAKDOWN = {
   breakdown: { by: 'order.country_code', field: 'order.id', operator: 'value_count' },
   filter: {
@@ -81,11 +85,16 @@ const BREAKDOWN = {
 
 const idOf = ({ headers }: Reply): string => String(headers['x-request-id'])
 
-/** The spans of one request, once its server span has come. */
-const traceOf = async (requestId: string): Promise<readonly CollectedSpan[]> => {
+/** The spans of one request, once the server spans of these services have come: each process sends its own, in its time. */
+const traceOf = async (
+  requestId: string,
+  ...services: readonly ServiceName[]
+): Promise<readonly CollectedSpan[]> => {
   const traceId = requestId.replaceAll('-', '')
   const found = () => collector.spans.filter((span) => span.traceId === traceId)
-  await until(() => Promise.resolve(found().some(({ parentSpanId }) => parentSpanId === undefined)))
+  const hasCome = (name: ServiceName): boolean =>
+    found().some(({ service, kind }) => service === name && kind === SERVER)
+  await until(() => Promise.resolve(services.every(hasCome)))
   return found()
 }
 
@@ -104,21 +113,21 @@ describe('one request is one trace', () => {
     const market = first(shop().markets, 'market', (candidate) => !candidate.private)
     const reply = await askToken({ client_id, scope: `market:code:${market.code}` })
     expect(reply.status).toBe(200)
-    const spans = await traceOf(idOf(reply))
+    const spans = await traceOf(idOf(reply), 'auth', 'core')
     expect(systemsOf(spans)).toEqual(new Set(['redis', 'postgresql']))
     expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['auth', 'core']))
     const root = spans.find(({ parentSpanId }) => parentSpanId === undefined)
-    expect(root).toMatchObject({ service: 'auth', kind: 2, name: 'POST /oauth/token' })
-    const inCore = spans.find(({ service, kind }) => service === 'core' && kind === 2)
+    expect(root).toMatchObject({ service: 'auth', kind: SERVER, name: 'POST /oauth/token' })
+    const inCore = spans.find(({ service, kind }) => service === 'core' && kind === SERVER)
     const call = spans.find(({ spanId }) => spanId === inCore?.parentSpanId)
-    expect(call).toMatchObject({ service: 'auth', kind: 3 })
+    expect(call).toMatchObject({ service: 'auth', kind: CLIENT })
     expect(call?.parentSpanId).toBe(root?.spanId)
   })
 
   it('from the gateway through core to PostgreSQL', async () => {
     const reply = await getList(await integrationToken())
     expect(reply.status).toBe(200)
-    const spans = await traceOf(idOf(reply))
+    const spans = await traceOf(idOf(reply), 'core')
     expect(systemsOf(spans)).toContain('postgresql')
     expect(spans.map(({ name }) => name)).toContain('GET /api/orders')
   })
@@ -129,12 +138,12 @@ describe('one request is one trace', () => {
     expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
     const id = reply.json<{ meta: { trace_id: string } }>().meta.trace_id
     expect(id).toBe(idOf(reply))
-    expect(systemsOf(await traceOf(id))).toContain('clickhouse')
+    expect(systemsOf(await traceOf(id, 'metrics'))).toContain('clickhouse')
 
     const refused = await askMetrics(token, { breakdown: {} })
     const refusedId = refused.json<{ error: { meta: { trace_id: string } } }>().error.meta.trace_id
     expect(refusedId).toBe(idOf(refused))
-    const spans = await traceOf(refusedId)
+    const spans = await traceOf(refusedId, 'metrics')
     expect(spans.at(-1)?.attributes).toMatchObject({
       'http.route': '/metrics/orders/breakdown',
       'http.response.status_code': refused.status,
