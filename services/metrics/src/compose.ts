@@ -118,7 +118,17 @@ const openIngester = (
   const { coreInternalUrl: url, serviceKey: key } = config
   const feed =
     given ?? createFeedSource(createInternalClient({ url, key, timeoutMs: INTERNAL_TIMEOUT_MS, log }))
-  const ingester = createIngester({ ...store, feed, preparer: createPagePreparer(), clock, log, pause })
+  // The folder of the embedded engine opens for one process at a time.
+  const holder = config.clickhouseUrl === undefined ? { holder: 'embedded' } : {}
+  const ingester = createIngester({
+    ...store,
+    ...holder,
+    feed,
+    preparer: createPagePreparer(),
+    clock,
+    log,
+    pause,
+  })
   closers.push(() => ingester.close())
   const removeGauges = defineIngestGauges(() => ingester.status())
   closers.push(async () => removeGauges())

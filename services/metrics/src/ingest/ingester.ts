@@ -2,6 +2,7 @@
  * Keeps the store equal to core. One process of a store does, by lease (docs/adr/0034-one-ingester-per-store.md); the others
  * stand by. While core or the engine is away it retries, slower and slower.
  */
+import { randomUUID } from 'node:crypto'
 import type { FillingDeps } from './follow-feed.ts'
 import { fromOther, toWireStatus, type IngestStatus } from './ingest-status.ts'
 import { lead } from './lead.ts'
@@ -17,15 +18,22 @@ export interface Ingester {
   close(): Promise<void>
 }
 
-export type IngesterDeps = Omit<FillingDeps, 'progress' | 'onCaughtUp'>
+export interface IngesterDeps extends Omit<FillingDeps, 'progress' | 'onCaughtUp'> {
+  /**
+   * Who this process is among those that may fill the store: at each start another, unless the store lets in one process only,
+   * which then need not wait for the lease of the one before it to run out.
+   */
+  readonly holder?: string
+}
 
 export const createIngester = (deps: IngesterDeps): Ingester => {
-  const { feed, state, clock, log, pause } = deps
+  const { feed, state, clock, log, pause, holder = randomUUID() } = deps
   const closing = new AbortController()
   const caughtUp = Promise.withResolvers<void>()
   caughtUp.promise.catch(() => undefined) // whoever awaits caughtUp() sees it; nobody has to
   const progress = createProgress()
   let loop: Promise<void> | undefined
+  let firstToldAt: unknown
 
   const status = (): IngestStatus => {
     const own = ownStatus(progress, { failures: lease.failures(), backlog: lease.backlog() }, clock)
@@ -34,16 +42,20 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
   }
 
   const lease = createLease({
+    holder,
     feed,
     state,
     log,
     pause,
     report: () => {
       const now = status()
-      return { after: progress.isFilling ? now.position : undefined, report: toWireStatus(now) }
+      const report = { ...toWireStatus(now), told_at: clock.now().toISOString() }
+      return { after: progress.isFilling ? now.position : undefined, report }
     },
-    onOther: ({ has_caught_up: hasCaughtUp, lag_ms: lagMs }) => {
-      if (hasCaughtUp === true && lagMs === 0) caughtUp.resolve()
+    // What is found at the first look may be the last word of a process that was killed before changes that core has since.
+    onOther: ({ has_caught_up: hasCaughtUp, lag_ms: lagMs, told_at: toldAt }) => {
+      firstToldAt ??= toldAt
+      if (toldAt !== firstToldAt && hasCaughtUp === true && lagMs === 0) caughtUp.resolve()
     },
   })
 

@@ -2,7 +2,6 @@
  * This process's part in who fills the store: takes the lease when it is free, renews it while it has it, and stops believing
  * in it before anybody else can have it (docs/adr/0034-one-ingester-per-store.md).
  */
-import { randomUUID } from 'node:crypto'
 import type { Logger } from '@merx/telemetry/logger'
 import type { StateStore } from '../store/ingest-state.ts'
 import { isRefusal, type FeedSource, type LeaseAnswer } from './feed-source.ts'
@@ -31,6 +30,8 @@ export interface Lease {
 type Report = Readonly<Record<string, unknown>>
 
 export interface LeaseDeps {
+  /** Who this process is among those that may fill the store. */
+  readonly holder: string
   readonly feed: FeedSource
   readonly state: StateStore
   readonly log: Logger
@@ -104,8 +105,7 @@ const hold = ({ ask, noteFailure, pause }: Asking, first: LeaseAnswer, askedAtMs
   }
 }
 
-export const createLease = ({ feed, state, log, pause, report, onOther }: LeaseDeps): Lease => {
-  const holder = randomUUID()
+export const createLease = ({ holder, feed, state, log, pause, report, onOther }: LeaseDeps): Lease => {
   let other: { readonly report: Report; readonly atMs: number } | undefined
   let backlog: number | undefined
   let failures = 0

@@ -57,18 +57,19 @@ const READ = 'SELECT name, value, version FROM ingest_state FINAL'
 
 type Values = ReadonlyMap<string, { readonly value: string; readonly version: bigint }>
 
+const highestVersion = (values: Values): bigint =>
+  [...values]
+    .filter(([name]) => name.startsWith('position '))
+    .reduce((most, [, { version }]) => (version > most ? version : most), 0n)
+
 const toState = (values: Values): IngestState => {
   const parse = (name: string): unknown => {
     const found = values.get(name)
     return found === undefined ? undefined : JSON.parse(found.value)
   }
-  const versions = [...values]
-    .filter(([name]) => name.startsWith('position '))
-    .map(([, { version }]) => version)
-  const highest = versions.reduce((most, version) => (version > most ? version : most), 0n)
   return {
     storeName: values.get(NAME)?.value ?? '',
-    token: Number(highest / WRITES_PER_TOKEN),
+    token: Number(highestVersion(values) / WRITES_PER_TOKEN),
     positionOf: (generation) => parse(positionName(generation)) as Position | undefined,
     request: parse(REQUEST) as RebuildRequest | undefined,
   }
@@ -82,12 +83,16 @@ export const createStateStore = (engine: Engine): StateStore => {
 
   const readValues = async (): Promise<Values> => {
     const rows = await engine.run({ text: READ, params: {} }, budget)
-    return new Map(
+    const values = new Map(
       rows.map(({ name, value, version }) => [
         String(name),
         { value: String(value), version: BigInt(String(version)) },
       ]),
     )
+    // A process may come back to the token of the one before it (a lease taken again by the same holder).
+    const written = highestVersion(values) % WRITES_PER_TOKEN
+    if (written > writes) writes = written
+    return values
   }
 
   return {
