@@ -1,5 +1,5 @@
 import { AppError, AppErrors } from './app-error.ts'
-import { checkAll } from './check-all.ts'
+import { checkAll, gather } from './check-all.ts'
 
 const refuse =
   (...codes: readonly AppError['code'][]) =>
@@ -55,5 +55,31 @@ describe('checkAll', () => {
       throw bug
     }
     expect(thrownBy(() => checkAll(refuse('param_missing'), fail))).toBe(bug)
+  })
+})
+
+describe('gather', () => {
+  it('gives what a check returns, also a promised one', async () => {
+    const faults: AppError[] = []
+    expect(await gather(faults, () => Promise.resolve(7))).toBe(7)
+    expect(faults).toEqual([])
+  })
+
+  it('adds the faults of a check to those there are', async () => {
+    const faults = [new AppError('param_missing')]
+    await gather(faults, refuse('invalid_include', 'invalid_field'))
+    const one = await gather(faults, () => Promise.reject(new AppError('record_not_found')))
+    expect(one).toBeUndefined()
+    expect(faults.map(({ code }) => code)).toEqual([
+      'param_missing',
+      'invalid_include',
+      'invalid_field',
+      'record_not_found',
+    ])
+  })
+
+  it('does not take a fault of ours for one of the caller', async () => {
+    const bug = new TypeError('a bug')
+    await expect(gather([], () => Promise.reject(bug))).rejects.toBe(bug)
   })
 })

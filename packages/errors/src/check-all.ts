@@ -20,13 +20,30 @@ export const checkAll = <const Checks extends readonly (() => unknown)[]>(
     try {
       return check()
     } catch (error) {
-      if (error instanceof AppErrors) faults.push(...error.errors)
-      else if (error instanceof AppError) faults.push(error)
-      else throw error
+      faults.push(...faultsOf(error))
       return undefined
     }
   })
   const [only, ...more] = faults
   if (only !== undefined) throw more.length === 0 ? only : new AppErrors(faults)
   return results as Results<Checks> // no check failed, so each has its result
+}
+
+/**
+ * What a check gives, or undefined after its faults were added to `faults`. For checks that come one after the other,
+ * when what one found shall be told with what the next one finds.
+ */
+export const gather = async <T>(faults: AppError[], check: () => T | Promise<T>): Promise<T | undefined> => {
+  try {
+    return await check()
+  } catch (error) {
+    faults.push(...faultsOf(error))
+    return undefined
+  }
+}
+
+const faultsOf = (error: unknown): readonly AppError[] => {
+  if (error instanceof AppErrors) return error.errors
+  if (error instanceof AppError) return [error]
+  throw error
 }

@@ -6,39 +6,45 @@ import { escape, mayWrite, notAllowed } from './member-faults.ts'
 import type { Report } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { Relationship } from './relationships.ts'
-import type { Identifier, WriteRequest, WriteTarget } from './write-request.ts'
+import type { Identifier, ReadWrite, WriteRequest, WriteTarget } from './write-request.ts'
 
 /** Reports unknown, read-only and prohibited relationships, and whatever is no linkage of theirs. */
 export const parseRelationships = (
   sent: unknown,
   target: WriteTarget,
   report: Report,
-): Pick<WriteRequest, 'toOne' | 'toMany'> => {
+): Pick<WriteRequest, 'toOne' | 'toMany'> & Pick<ReadWrite, 'unreadable'> => {
   const toOne = new Map<string, Identifier | null>()
   const toMany = new Map<string, readonly Identifier[]>()
-  if (sent === undefined) return { toOne, toMany }
+  const unreadable = new Set<string>()
+  if (sent === undefined) return { toOne, toMany, unreadable }
   if (!isPlainObject(sent)) {
     const detail = '"relationships" must be an object'
     report(new AppError('invalid_data_format', { detail, source: { pointer: '/data/relationships' } }))
-    return { toOne, toMany }
+    return { toOne, toMany, unreadable }
   }
   for (const [name, value] of Object.entries(sent)) {
     const pointer = `/data/relationships/${escape(name)}`
     const relationship = findWritable(name, pointer, target, report)
     if (relationship === undefined) continue
     const linkage = readLinkage(value, pointer, report)
-    if (linkage === undefined) continue
+    if (linkage === undefined) {
+      unreadable.add(name)
+      continue
+    }
     const context = { pointer, report, types: acceptedTypes(relationship, target.registry) }
     if (relationship.kind === 'toMany') {
       const identifiers = readMany(linkage.data, context)
-      if (identifiers !== undefined) toMany.set(name, identifiers)
+      if (identifiers === undefined) unreadable.add(name)
+      else toMany.set(name, identifiers)
     } else {
       const identifier =
         linkage.data === null ? null : readIdentifier(linkage.data, `${pointer}/data`, context)
-      if (identifier !== undefined) toOne.set(name, identifier)
+      if (identifier === undefined) unreadable.add(name)
+      else toOne.set(name, identifier)
     }
   }
-  return { toOne, toMany }
+  return { toOne, toMany, unreadable }
 }
 
 /** The types that a linkage of the relationship may name. */

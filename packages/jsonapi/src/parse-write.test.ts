@@ -1,7 +1,7 @@
 import { faultsOf } from './fixtures/faults.ts'
 import { shop, things } from './fixtures/shop.ts'
 import { limits } from './limits.ts'
-import { parseWrite } from './parse-write.ts'
+import { parseWrite, readWrite } from './parse-write.ts'
 import { sentNames } from './write-request.ts'
 import type { WriteTarget } from './write-request.ts'
 
@@ -219,5 +219,36 @@ describe('relationships', () => {
   it('reports faults of all members at once', () => {
     const data = { type: 'tags', extra: 1, attributes: { nope: 1 }, relationships: { nope: 1, shelf: 1 } }
     expect(faults(() => create(data))).toHaveLength(5)
+  })
+})
+
+describe('a document with faults', () => {
+  it('is understood as far as it can be', () => {
+    const data = {
+      type: 'things',
+      attributes: { code: 'A', nope: 1 },
+      relationships: {
+        shelf: { data: 'x' },
+        tags: { data: [{ type: 'tags', id: 't' }, 7] },
+        maker: { data: null },
+      },
+    }
+    const { request, faults: found, unreadable, isJudgeable } = readWrite({ data }, creating)
+    expect(found).toHaveLength(3)
+    expect([...sentNames(request)]).toEqual(['code', 'maker'])
+    expect([...unreadable]).toEqual(['shelf', 'tags'])
+    expect(isJudgeable).toBe(true)
+  })
+
+  it.each<[string, unknown, boolean]>([
+    ['without a type', {}, true],
+    ['for another type', { type: 'tags' }, false],
+    ['for another resource', { type: 'things', id: 'other' }, false],
+    ['without an id', { type: 'things' }, true],
+    ['with attributes that are none', { type: 'things', id: 'abcdefghij', attributes: 7 }, false],
+    ['with relationships that are none', { type: 'things', id: 'abcdefghij', relationships: [] }, false],
+    ['that is none', 7, false],
+  ])('%s can be judged: %p', (_name, data, expected) => {
+    expect(readWrite({ data }, updating).isJudgeable).toBe(expected)
   })
 })

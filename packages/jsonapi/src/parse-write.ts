@@ -1,27 +1,46 @@
-/** A request body → write request; every fault of the document's shape is thrown at once (core-conventions.md 8.2). */
+/** A request body → write request, with every fault of the document's shape (core-conventions.md 8.2). */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { isPlainObject } from './filter-values.ts'
 import { escape, mayWrite, notAllowed } from './member-faults.ts'
 import { parseRelationships } from './parse-linkage.ts'
 import type { Report } from './query-string.ts'
-import type { WriteRequest, WriteTarget } from './write-request.ts'
+import type { ReadWrite, WriteRequest, WriteTarget } from './write-request.ts'
 
 const MEMBERS = ['type', 'id', 'attributes', 'relationships', 'links', 'meta']
 
-/** Throws AppErrors. */
+/** Throws AppErrors of every fault. */
 export const parseWrite = (body: unknown, target: WriteTarget): WriteRequest => {
+  const { request, faults } = readWrite(body, target)
+  if (faults.length > 0) throw new AppErrors(faults)
+  return request
+}
+
+/** The same without throwing, for who tells what is wrong with the values in the same answer. */
+export const readWrite = (body: unknown, target: WriteTarget): ReadWrite => {
   const faults: AppError[] = []
   const report: Report = (fault) => faults.push(fault)
   const data = readData(body, report)
-  if (data === undefined) throw new AppErrors(faults)
-  checkIdentity(data, target, report)
+  if (data === undefined) return { request: NOTHING, faults, unreadable: new Set(), isJudgeable: false }
+  const isMeant = checkIdentity(data, target, report)
   for (const key of Object.keys(data).filter((name) => !MEMBERS.includes(name))) {
     report(notAllowed(`/data/${escape(key)}`, `"${key}" is no member of a resource object`))
   }
   const { attributes, triggers } = parseAttributes(data['attributes'], target, report)
-  const { toOne, toMany } = parseRelationships(data['relationships'], target, report)
-  if (faults.length > 0) throw new AppErrors(faults)
-  return { attributes, triggers, toOne, toMany }
+  const { toOne, toMany, unreadable } = parseRelationships(data['relationships'], target, report)
+  const isWhole = ['attributes', 'relationships'].every((part) => isPlainObject(data[part] ?? {}))
+  return {
+    request: { attributes, triggers, toOne, toMany },
+    faults,
+    unreadable,
+    isJudgeable: isMeant && isWhole,
+  }
+}
+
+const NOTHING: WriteRequest = {
+  attributes: new Map(),
+  triggers: new Map(),
+  toOne: new Map(),
+  toMany: new Map(),
 }
 
 const readData = (body: unknown, report: Report): Record<string, unknown> | undefined => {
@@ -41,7 +60,8 @@ const readData = (body: unknown, report: Report): Record<string, unknown> | unde
   return undefined
 }
 
-const checkIdentity = (data: Record<string, unknown>, target: WriteTarget, report: Report): void => {
+/** Whether the document is for this address, as far as it says. */
+const checkIdentity = (data: Record<string, unknown>, target: WriteTarget, report: Report): boolean => {
   const { definition, operation, id } = target
   const { type, id: sentId } = data
   if (type === undefined) {
@@ -67,6 +87,8 @@ const checkIdentity = (data: Record<string, unknown>, target: WriteTarget, repor
     const detail = `The URL does not support the key ${key}`
     report(new AppError('key_not_included_in_url', { detail, source }))
   }
+  const isOther = operation === 'update' && sentId !== undefined && sentId !== id
+  return (type === undefined || type === definition.type) && !isOther
 }
 
 const parseAttributes = (

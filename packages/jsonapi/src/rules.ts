@@ -13,12 +13,17 @@ export interface WriteFault {
   readonly count?: number
 }
 
-/** Rows of the writer's environment, read in the transaction of the write. */
+/** Rows of the writer's environment, read in the transaction of the write: these columns of them, or else all. */
 export interface RowFinder {
   /** The row with this number, or undefined. */
-  byNumber(type: string, number: unknown): Promise<Row | undefined>
+  byNumber(type: string, number: unknown, columns?: readonly string[]): Promise<Row | undefined>
   /** The only row with this value in one of the type's stored columns, or undefined. */
-  byColumn(type: string, column: string, value: string | number): Promise<Row | undefined>
+  byColumn(
+    type: string,
+    column: string,
+    value: string | number,
+    columns?: readonly string[],
+  ): Promise<Row | undefined>
   /** How many rows have all these column values. */
   count(type: string, where: Readonly<Record<string, unknown>>): Promise<number>
 }

@@ -1,5 +1,6 @@
 /** What a POST or PATCH asks for, in the form sent: checked for shape and permission to write, not yet for values. */
 
+import type { AppError } from '@merx/errors/app-error'
 import type { ResourceDefinition } from './define-resource.ts'
 import type { Registry } from './registry.ts'
 import type { WriteOperation } from './rules.ts'
@@ -31,6 +32,16 @@ export interface WriteRequest {
   readonly triggers: ReadonlyMap<string, unknown>
   readonly toOne: ReadonlyMap<string, Identifier | null>
   readonly toMany: ReadonlyMap<string, readonly Identifier[]>
+}
+
+/** A document as far as it was understood, and what is wrong with its shape. */
+export interface ReadWrite {
+  readonly request: WriteRequest
+  readonly faults: readonly AppError[]
+  /** Relationships that were sent, in a form that says nothing. */
+  readonly unreadable: ReadonlySet<string>
+  /** Whether values can be judged all the same: the document is for this address, and its parts are objects. */
+  readonly isJudgeable: boolean
 }
 
 /** Names of all attributes, triggers and relationships that were sent. */

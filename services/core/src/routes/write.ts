@@ -1,9 +1,11 @@
 /** POST, PATCH and DELETE of a resource. The answer is the resource as it is after the write. */
-import { checkAll } from '@merx/errors/check-all'
+import { AppErrors } from '@merx/errors/app-error'
+import type { AppError } from '@merx/errors/app-error'
+import { gather } from '@merx/errors/check-all'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
-import { parseWrite } from '@merx/jsonapi/parse-write'
+import { readWrite } from '@merx/jsonapi/parse-write'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { renderSingle } from '@merx/jsonapi/render-document'
 import { linkTo } from '@merx/jsonapi/render-resource'
@@ -16,7 +18,9 @@ import { requirePermission } from '../policies/permissions.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { isSalesChannel } from '../policies/scope-references.ts'
 import { requireWritable } from '../policies/writable-fields.ts'
+import type { EarlierFaults } from '../store/all-faults.ts'
 import { completeRecord } from '../store/read-one.ts'
+import type { OpenRecord } from '../store/records.ts'
 import { createResource, deleteResource, updateResource } from '../store/write-resource.ts'
 import type { WholeWriting } from '../store/write-resource.ts'
 import { answer } from './answer.ts'
@@ -31,29 +35,44 @@ export const handleCreate =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const { query, sent } = parseSent(req.body, request, { definition, registry, operation: 'create' })
-    const write = await beginJob(definition, sent, request, deps)
-    const row = await createResource(definition, write.request, writingOf(request, deps), write.columns)
+    const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
+    const { write, earlier } = await beginJob(definition, sent, request, deps)
+    const writing = { ...writingOf(request, deps), earlier }
+    const row = await createResource(definition, write.request, writing, write.columns)
     if (definition.type in JOBS) deps.jobs.wake()
-    await answerWritten(res, 201, definition, row, readAfresh(request), query)
+    await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
-/** Query and document, each with its faults; then what of both the caller may not do. */
-const parseSent = (
+interface Sent {
+  readonly query: RetrieveQuery
+  readonly request: WriteRequest
+  /** What is wrong with query and document; the values of the rest are judged all the same (docs/adr/0002). */
+  readonly earlier: EarlierFaults | undefined
+}
+
+/** Of a query that says nothing. */
+const NO_QUERY: RetrieveQuery = { include: {}, hasIncludes: false, fields: new Map() }
+
+/**
+ * Query and document, each with its faults; then what of both the caller may not do. Who may not do it hears nothing
+ * of values.
+ */
+const readSent = async (
   body: unknown,
   { caller, query: raw }: CoreRequest,
   target: Omit<WriteTarget, 'isSalesChannel'>,
-): { readonly query: RetrieveQuery; readonly sent: WriteRequest } => {
+): Promise<Sent> => {
   const { definition, registry, operation } = target
-  const [query, sent] = checkAll(
-    () => parseRetrieveQuery(raw, definition, registry),
-    () => parseWrite(body, { ...target, isSalesChannel: isSalesChannel(caller) }),
-  )
-  checkAll(
-    () => requireReadable(query, definition, caller, registry),
-    () => requireWritable(sent, definition, operation, caller, registry),
-  )
-  return { query, sent }
+  const errors: AppError[] = []
+  const query = (await gather(errors, () => parseRetrieveQuery(raw, definition, registry))) ?? NO_QUERY
+  const document = readWrite(body, { ...target, isSalesChannel: isSalesChannel(caller) })
+  const { request, faults, unreadable, isJudgeable } = document
+  errors.push(...faults)
+  const count = errors.length
+  await gather(errors, () => requireReadable(query, definition, caller, registry))
+  await gather(errors, () => requireWritable(request, definition, operation, caller, registry))
+  if (errors.length > count || (count > 0 && !isJudgeable)) throw new AppErrors(errors)
+  return { query, request, earlier: count === 0 ? undefined : { errors, unreadable } }
 }
 
 /** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
@@ -64,12 +83,22 @@ const JOBS: Readonly<
   exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
 }
 
+/** What a job is refused for is told with what is wrong with its row. */
 const beginJob = async (
   { type }: ResourceDefinition,
-  write: WriteRequest,
+  { request: write, earlier }: Sent,
   request: CoreRequest,
   deps: RouteDeps,
-): Promise<BegunJob> => (await JOBS[type]?.(write, request, deps)) ?? { request: write, columns: {} }
+): Promise<{ readonly write: BegunJob; readonly earlier: EarlierFaults | undefined }> => {
+  const begin = JOBS[type]
+  if (begin === undefined) return { write: { request: write, columns: {} }, earlier }
+  const errors = [...(earlier?.errors ?? [])]
+  const begun = await gather(errors, () => begin(write, request, deps))
+  if (begun !== undefined) return { write: begun, earlier }
+  if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)
+  const unreadable = earlier?.unreadable ?? new Set()
+  return { write: { request: write, columns: {} }, earlier: { errors, unreadable } }
+}
 
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
@@ -78,11 +107,25 @@ export const handleUpdate =
     const id = idOf(req)
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
-    const { query, sent } = parseSent(req.body, request, { definition, registry, operation: 'update', id })
-    const { row: seen } = await requireVisible(definition, id, request, true)
-    const row = await updateResource(definition, seen, sent, writingOf(request, deps))
+    const target = { definition, registry, operation: 'update', id } as const
+    const { query, request: sent, earlier } = await readSent(req.body, request, target)
+    const { row: seen } = await requireSeen(definition, id, request, earlier)
+    const row = await updateResource(definition, seen, sent, { ...writingOf(request, deps), earlier })
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
+
+/** That there is no such resource is told with what else is wrong. */
+const requireSeen = async (
+  definition: ResourceDefinition,
+  id: string,
+  request: CoreRequest,
+  earlier: EarlierFaults | undefined,
+): Promise<OpenRecord> => {
+  const errors = [...(earlier?.errors ?? [])]
+  const record = await gather(errors, () => requireVisible(definition, id, request, true))
+  if (record === undefined) throw new AppErrors(errors)
+  return record
+}
 
 export const handleDelete =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>

@@ -7,10 +7,11 @@ import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault, WriteOperation, Writer } from '@merx/jsonapi/rules'
 import { validateAttributes } from '@merx/jsonapi/validate-attributes'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestScope } from '../policies/request-scope.ts'
+import { refuseAll } from './all-faults.ts'
+import type { EarlierFaults } from './all-faults.ts'
 import { triggerColumns } from './apply-triggers.ts'
 import type { Lookups } from './lookups.ts'
 import { resolveLinkage } from './resolve-linkage.ts'
@@ -25,11 +26,18 @@ export interface Preparing {
   readonly lookups: Lookups
   /** Rows of an import may set what only imports may, and start no workflow. */
   readonly isImport?: boolean
+  readonly earlier?: EarlierFaults | undefined
+  /** More faults may be found after these, so that none is left to the database. */
+  readonly goesOn?: boolean
 }
 
 export interface PreparedWrite {
   readonly columns: ColumnValues
   readonly links: ResolvedLinkage['links']
+}
+
+export interface JudgedWrite extends PreparedWrite {
+  readonly faults: readonly WriteFault[]
 }
 
 /** Throws AppErrors with every fault (422). `before` is the locked row of an update. */
@@ -40,7 +48,7 @@ export const prepareWrite = async (
   preparing: Preparing,
 ): Promise<PreparedWrite> => {
   const { faults, ...prepared } = await judgeWrite(definition, request, before, preparing)
-  refuseFaults(faults)
+  refuseAll(preparing.earlier, faults)
   return prepared
 }
 
@@ -49,15 +57,16 @@ export const judgeWrite = async (
   definition: ResourceDefinition,
   request: WriteRequest,
   before: Row | undefined,
-  { scope, now, lookups, isImport }: Preparing,
-): Promise<PreparedWrite & { readonly faults: readonly WriteFault[] }> => {
+  { scope, now, lookups, isImport, earlier, goesOn }: Preparing,
+): Promise<JudgedWrite> => {
   const operation: WriteOperation = before === undefined ? 'create' : 'update'
   const attributes = validateAttributes(request.attributes, definition, operation)
   const linkage = await resolveLinkage(request, definition, operation, lookups)
   const triggers = triggerColumns(request.triggers, definition, overlay(before, attributes.columns), now)
   const faults: WriteFault[] = [...attributes.faults, ...linkage.faults, ...triggers.faults]
   const columns: Record<string, unknown> = { ...attributes.columns, ...linkage.columns, ...triggers.columns }
-  const sent = sentNames(request)
+  const unreadable = earlier?.unreadable ?? NONE
+  const sent = new Set([...sentNames(request), ...unreadable])
   const writer: Writer = { ...writerOf(scope), isImport: isImport ?? false }
   for (const rule of definition.rules) {
     const outcome = await rule({
@@ -74,10 +83,17 @@ export const judgeWrite = async (
   }
   const unique = uniqueValues(definition, columns)
   // One value alone is left to the database, which names it (write-errors.ts); several faults are told together.
-  const isLeftToDatabase = !writer.isImport && faults.length === 0 && unique.length === 1
+  const isAlone = faults.length === 0 && earlier === undefined && goesOn !== true
+  const isLeftToDatabase = !writer.isImport && isAlone && unique.length === 1
   if (!isLeftToDatabase) faults.push(...(await takenFaults(definition, unique, before, lookups)))
-  return { columns, links: linkage.links, faults: withoutRepeats(faults) }
+  const told = faults.filter(({ at }) => !unreadable.has(relationshipOf(at)))
+  return { columns, links: linkage.links, faults: withoutRepeats(told) }
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+const relationshipOf = (at: WriteFault['at']): string =>
+  at !== undefined && 'relationship' in at ? at.relationship : ''
 
 const writerOf = ({ markets, storeId, salesChannel }: RequestScope): Omit<Writer, 'isImport'> => ({
   isSalesChannel: salesChannel !== undefined,

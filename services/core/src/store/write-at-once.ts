@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { workflowOf } from '../workflows/index.ts'
+import type { EarlierFaults } from './all-faults.ts'
 import { describeChange, givenFields } from './change-log.ts'
 import { familyColumns } from './family-columns.ts'
 import { lookupsOf } from './lookups.ts'
@@ -31,6 +32,7 @@ export interface ShortWriting {
   readonly now: Date
   readonly who: Row
   readonly numbers: NumberSource
+  readonly earlier?: EarlierFaults | undefined
 }
 
 /** The new row, or undefined when nothing was written. */
@@ -93,9 +95,10 @@ export const updateAtOnce = async (
 const isPlain = (
   { type, attributes }: ResourceDefinition,
   request: WriteRequest,
-  { reading: { scope } }: ShortWriting,
+  { reading: { scope }, earlier }: ShortWriting,
 ): boolean => {
-  if (scope.restrictions !== undefined || Object.keys(workflowOf(type)).length > 0) return false
+  if (earlier !== undefined || scope.restrictions !== undefined || Object.keys(workflowOf(type)).length > 0)
+    return false
   if (request.toMany.size > 0 || request.triggers.has('_add_tags') || request.triggers.has('_remove_tags'))
     return false
   for (const name of sentNames(request)) if (attributes[name]?.show === 'never') return false

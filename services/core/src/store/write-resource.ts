@@ -1,23 +1,25 @@
 /**
  * Create, update and delete of any resource, each one transaction. An update locks its row first, so two writers of
- * one resource come one after the other and rules see the latest state. Faults of values are collected and refused
- * together (422) before anything is written. What belongs to a type alone is in its workflow.
+ * one resource come one after the other and rules see the latest state. Faults are collected and refused together,
+ * with those of the document, before anything is written. What belongs to a type alone is in its workflow.
  */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { workflowOf } from '../workflows/index.ts'
 import type { WorkflowStep, WriteWorkflow } from '../workflows/write-workflow.ts'
+import { refuseAll } from './all-faults.ts'
+import type { EarlierFaults } from './all-faults.ts'
 import { logChanges } from './change-log.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { Database } from './database.ts'
 import { familyColumns } from './family-columns.ts'
 import { lookupsOf } from './lookups.ts'
 import type { NumberSource } from './number-source.ts'
-import { prepareWrite } from './prepare-write.ts'
-import type { Preparing } from './prepare-write.ts'
+import { judgeWrite } from './prepare-write.ts'
+import type { JudgedWrite, Preparing } from './prepare-write.ts'
 import type { Reading } from './read-includes.ts'
 import { refuseDelete } from './refuse-delete.ts'
 import { requireCoveredAfter, requireCoveredBefore } from './require-covered.ts'
@@ -39,6 +41,8 @@ export interface Writing {
   readonly who?: Row
   /** The row comes from an import. */
   readonly isImport?: boolean
+  /** With these nothing is written, whatever else is found. */
+  readonly earlier?: EarlierFaults | undefined
 }
 
 /** A write of its own, which may also go the short way. */
@@ -69,15 +73,16 @@ export const createIn = async (
   const step = stepOf(run, writing)
   const workflow = workflowOf(definition.type)
   await workflow.lockForCreate?.(request, step)
-  const prepared = await prepareWrite(definition, request, undefined, inTransactionOf(run, writing))
-  const existing = await workflow.findExisting?.(prepared.columns, request, step)
+  const judged = await judgeWrite(definition, request, undefined, preparingOf(run, definition, writing))
+  const isFaulty = judged.faults.length > 0 || writing.earlier !== undefined
+  const existing = isFaulty ? undefined : await workflow.findExisting?.(judged.columns, request, step)
   const columns = existing?.columns ?? {
-    ...prepared.columns,
+    ...judged.columns,
     ...familyColumns(definition, writing.reading),
     ...given,
   }
   const write = { definition, request, writing, step, workflow }
-  const row = await writeRow(write, existing?.before, columns, prepared.links)
+  const row = await writeRow(write, existing?.before, { ...judged, columns })
   await requireCoveredAfter(definition, numberOf(row), 'create', { ...writing, run })
   return row
 }
@@ -108,8 +113,8 @@ export const updateIn = async (
   const [before] = await run(selectRow(definition.table, step.scope.environmentId, number, true))
   if (before === undefined) throw new AppError('record_not_found')
   await requireCoveredBefore(definition, number, 'update', { ...writing, run })
-  const { columns, links } = await prepareWrite(definition, request, before, inTransactionOf(run, writing))
-  const row = await writeRow({ definition, request, writing, step, workflow }, before, columns, links)
+  const judged = await judgeWrite(definition, request, before, preparingOf(run, definition, writing))
+  const row = await writeRow({ definition, request, writing, step, workflow }, before, judged)
   await requireCoveredAfter(definition, number, 'update', { ...writing, run })
   return row
 }
@@ -151,12 +156,14 @@ interface RowWrite {
 const writeRow = async (
   write: RowWrite,
   before: Row | undefined,
-  columns: ColumnValues,
-  links: ResolvedLinkage['links'],
+  { columns, links, faults }: JudgedWrite,
 ): Promise<Row> => {
   const { definition, request, writing, step, workflow } = write
-  const completion = (await workflow.complete?.(overlay(before, columns), before, request, step)) ?? {}
-  refuseFaults(completion.faults ?? [])
+  const isComplete = isCompletable(workflow, faults, writing.earlier)
+  const completion =
+    (isComplete ? await workflow.complete?.(overlay(before, columns), before, request, step) : undefined) ??
+    {}
+  refuseAll(writing.earlier, [...faults, ...(completion.faults ?? [])])
   const row = await storeRow(definition, before, { ...columns, ...completion.set }, step)
   const number = numberOf(row)
   const isTagged = await writeSets(write, number, links)
@@ -166,6 +173,20 @@ const writeRow = async (
   await log([...(completion.changes ?? []), change, ...settled], writing, step.run)
   return after
 }
+
+/** Completing works with some members; what follows from a wrong one would be no fault of its own. */
+const isCompletable = (
+  { completesFrom = [] }: WriteWorkflow,
+  faults: readonly WriteFault[],
+  earlier: EarlierFaults | undefined,
+): boolean => {
+  const isWrong = (name: string): boolean =>
+    faults.some(({ at }) => at === undefined || memberOf(at) === name)
+  return !completesFrom.some((name) => isWrong(name) || earlier?.unreadable.has(name) === true)
+}
+
+const memberOf = (at: NonNullable<WriteFault['at']>): string =>
+  'attribute' in at ? at.attribute : at.relationship
 
 const numberOf = ({ id }: Row): number => {
   if (typeof id !== 'number') throw new TypeError('a written row has no number')
@@ -245,10 +266,12 @@ const inTransaction = async <T>(
   }
 }
 
-const inTransactionOf = (run: RunStatement, writing: Writing): Preparing => ({
+const preparingOf = (run: RunStatement, { type }: ResourceDefinition, writing: Writing): Preparing => ({
   scope: writing.reading.scope,
   now: writing.now,
   isImport: writing.isImport ?? false,
+  earlier: writing.earlier,
+  goesOn: workflowOf(type).complete !== undefined,
   lookups: lookupsOf({ ...writing.reading, run }),
 })
 

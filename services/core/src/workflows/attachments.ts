@@ -1,9 +1,10 @@
 /** Writes of attachments: the record stays while something is attached to it, because no foreign key says so. */
-import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { identifier } from '../store/sql/identifiers.ts'
 import type { WriteWorkflow } from './write-workflow.ts'
 
 export const attachmentWorkflow: WriteWorkflow = {
+  completesFrom: ['attachable'],
+
   complete: async (after, before, _request, { run, registry, scope }) => {
     const { attachable_type: type, attachable_id: number } = after
     if (before?.['attachable_type'] === type && before?.['attachable_id'] === number) return {}
@@ -11,6 +12,8 @@ export const attachmentWorkflow: WriteWorkflow = {
     const text = `SELECT id FROM ${identifier(table)} WHERE environment_id = $1 AND id = $2 FOR KEY SHARE`
     const [record] = await run({ text, values: [scope.environmentId, number] })
     if (record !== undefined) return {}
-    throw toValidationError({ at: { relationship: 'attachable' }, error: 'noent', message: "doesn't exist" })
+    return {
+      faults: [{ at: { relationship: 'attachable' }, error: 'noent', message: "doesn't exist" }],
+    }
   },
 }

@@ -32,6 +32,18 @@ export const lineItemWorkflow: WriteWorkflow = {
     return { before, columns: { quantity: Number(before['quantity']) + Number(columns['quantity']) } }
   },
 
+  completesFrom: [
+    'order',
+    'item',
+    'sku_code',
+    'bundle_code',
+    'quantity',
+    'unit_amount_cents',
+    'compare_at_amount_cents',
+    'frequency',
+    '_external_price',
+  ],
+
   complete: async (after, before, request, step) => {
     const isEmptied = after['unit_amount_cents'] === null
     const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']

@@ -26,6 +26,8 @@ const SETTLING = [
 ]
 
 export const orderWorkflow: WriteWorkflow = {
+  completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],
+
   complete: async (after, before, request, step): Promise<Completion> => {
     const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { faults: [method] }

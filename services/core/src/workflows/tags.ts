@@ -3,6 +3,8 @@ import { readSetting } from '../store/read-setting.ts'
 import type { WriteWorkflow } from './write-workflow.ts'
 
 export const tagWorkflow: WriteWorkflow = {
+  completesFrom: ['name'],
+
   complete: async ({ name }, before, _request, step) => {
     if (typeof name !== 'string' || before?.['name'] === name) return {}
     const count = Number(await readSetting('tags_max_name_length', step))

@@ -50,6 +50,8 @@ export interface WriteWorkflow {
     request: WriteRequest,
     step: WorkflowStep,
   ) => Promise<ExistingRow | undefined>
+  /** What `complete` works with: it is not asked while one of these has a fault. */
+  readonly completesFrom?: readonly string[]
   /** `after` is the row as it would be. */
   readonly complete?: (
     after: Row,
