@@ -1,6 +1,7 @@
 /** All faults, in the order in which they are run and shown. */
 import type { Fault } from '../support/run-fault.ts'
 import { clockFaults } from './clock.ts'
+import { createCrashes, readCrashesOptions } from './crashes.ts'
 import { databaseFaults } from './database.ts'
 import { fullDisk } from './disk.ts'
 import { keyFaults } from './keys.ts'
@@ -11,6 +12,7 @@ import { processFaults } from './process.ts'
 
 export const faults: readonly Fault[] = [
   ...kills,
+  createCrashes(readCrashesOptions(process.env)),
   ...processFaults,
   ...databaseFaults,
   ...networkFaults,

@@ -1,5 +1,6 @@
 /** One fault: load, injection, repair, recovery, comparison; a row of the table. */
 import { setTimeout as wait } from 'node:timers/promises'
+import { compareTotals } from './compare-totals.ts'
 import { compareWithLedger } from './compare.ts'
 import type { Lab } from './lab.ts'
 import { createLedger } from './ledger.ts'
@@ -107,6 +108,7 @@ const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
   const to = performance.now()
   const after = createRecord()
   const { lost, caughtUpMs } = await compareWithLedger(userOf(lab, 0, after), ledger)
+  const differing = await compareTotals(lab)
   const totalsAfter = JSON.stringify(await requireTotals(lab))
   return {
     name: fault.name,
@@ -115,7 +117,7 @@ const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
     ...summarize(record.observations, { from, repairedAt, to }),
     acknowledged: ledger.acknowledged,
     compared: record.compared,
-    lost,
+    lost: [...lost, ...differing],
     wrong: [
       ...record.wrong,
       ...after.wrong,
