@@ -105,7 +105,7 @@ const isBlank = (value: unknown): boolean =>
   (typeof value === 'object' && !(value instanceof Date) && Object.keys(value ?? {}).length === 0)
 
 const compare = (value: unknown, comparison: string, wanted: FilterScalar): boolean => {
-  const [a, b] = [toComparable(value), toComparable(wanted)]
+  const [a, b] = inOrder(toComparable(value), toComparable(wanted))
   switch (comparison) {
     case 'eq':
       return a === b
@@ -121,6 +121,13 @@ const compare = (value: unknown, comparison: string, wanted: FilterScalar): bool
       return a >= b
   }
 }
+
+/** Two texts as numbers that stand to each other as they do. */
+const inOrder = (a: string | number, b: string | number): readonly [string | number, string | number] =>
+  typeof a === 'string' && typeof b === 'string' ? [compareTexts(a, b), 0] : [a, b]
+
+/** By code point, as the clusters order texts (docs/adr/0007); UTF-8 keeps that order, UTF-16 does not. */
+export const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 const toComparable = (value: unknown): string | number => {
   if (value instanceof Date) return value.getTime()
