@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { findBrowserSuites, requireChromium } from './install-chromium.ts'
 import { findNginxSuites, requireNginx } from './install-nginx.ts'
+import { PROMTOOL_SUITES, requirePromtool } from './install-promtool.ts'
 import { requireRedisProgram } from './install-redis.ts'
 import { renderFailure } from './operator-error.ts'
 import { findRedisSuites } from './redis-suites.ts'
@@ -101,6 +102,18 @@ const omitNginxSuites = (patterns: readonly string[]): Omission => {
   }
 }
 
+const omitPromtoolSuites = (patterns: readonly string[]): Omission => {
+  const suites = PROMTOOL_SUITES.filter(
+    (file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)),
+  )
+  const promtool = suites.length === 0 ? undefined : requirePromtool(say)
+  if (promtool === undefined || !('missing' in promtool)) return { without: [] }
+  return {
+    without: suites,
+    notice: `${promtool.missing}: alerts are not tried on series, without ${suites.join(', ')}`,
+  }
+}
+
 const explain = (report: TestReport, omissions: readonly Omission[]): void => {
   const suites = report.suitesWithSkipped.map((name) => path.relative(ROOT, name)).join(', ')
   if (report.skipped > 0) say(`${report.skipped} tests were skipped in: ${suites}`)
@@ -108,7 +121,10 @@ const explain = (report: TestReport, omissions: readonly Omission[]): void => {
 }
 
 const main = async (patterns: readonly string[]): Promise<number> => {
-  const omissions = [omitRedisSuites(), omitBrowserSuites(patterns), omitNginxSuites(patterns)]
+  const omissions = [
+    omitRedisSuites(),
+    ...[omitBrowserSuites, omitNginxSuites, omitPromtoolSuites].map((omit) => omit(patterns)),
+  ]
   const without = omissions.flatMap((omission) => omission.without)
   const folder = mkdtempSync(path.join(tmpdir(), 'merx-test-report-'))
   try {

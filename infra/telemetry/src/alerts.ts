@@ -18,10 +18,12 @@ const PUBLIC = 'listener="public"'
 export const alerts: readonly Alert[] = [
   {
     name: 'ServiceDown',
-    expression: 'up{job=~"auth|core|metrics"} == 0',
+    // The second half: where addresses are discovered, what is gone has no series at all.
+    expression: `up{job=~"auth|core|metrics"} == 0 or ${['auth', 'core', 'metrics'].map((job) => `absent(up{job="${job}"})`).join(' or ')}`,
     for: '1m',
     severity: 'page',
-    summary: '{{ $labels.job }} at {{ $labels.instance }} does not answer.',
+    summary:
+      '{{ $labels.job }} at {{ with $labels.instance }}{{ . }}{{ else }}any address{{ end }} does not answer.',
   },
   {
     name: 'ServerErrors',
@@ -35,7 +37,8 @@ export const alerts: readonly Alert[] = [
     expression: `histogram_quantile(0.99, sum by (job, le) (rate(http_server_request_duration_seconds_bucket{${PUBLIC}}[5m]))) > 2.5`,
     for: '10m',
     severity: 'ticket',
-    summary: 'One request in a hundred of {{ $labels.job }} takes longer than {{ $value }} s.',
+    summary:
+      'One request in a hundred of {{ $labels.job }} takes longer than {{ $value | printf "%.1f" }} s.',
   },
   {
     name: 'EventLoopBusy',
@@ -92,11 +95,11 @@ export const alerts: readonly Alert[] = [
     expression: 'max(merx_metrics_feed_lag_seconds) > 30',
     for: '2m',
     severity: 'page',
-    summary: 'Numbers of metrics are {{ $value }} s old.',
+    summary: 'Numbers of metrics are {{ $value | printf "%.0f" }} s old.',
   },
   {
     name: 'NobodyFillsTheStore',
-    expression: 'sum(merx_metrics_is_filling) < 1',
+    expression: '(sum(merx_metrics_is_filling) or vector(0)) < 1',
     for: '2m',
     severity: 'page',
     summary: 'No process of metrics reads the order feed.',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
+import { alertCases } from './alert-cases.ts'
 import { alerts, pageOf } from './alerts.ts'
 import { dashboards } from './dashboards.ts'
 import { readPromql } from './read-promql.ts'
@@ -32,6 +33,17 @@ describe('an alert', () => {
     '%s asks in PromQL',
     (_name, expression) => {
       expect(readPromql(expression).selections.length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(alerts.map(({ name, expression }) => [name, expression]))(
+    '%s is tried on series that call and on series that do not, of the metrics that it asks for',
+    (name, expression) => {
+      const { fires = [], quiet = [] } = alertCases[name] ?? {}
+      expect(Math.min(fires.length, quiet.length)).toBeGreaterThan(0)
+      const known = new Set(['up', ...readPromql(expression).selections.map(({ metric }) => metric)])
+      const tried = [...fires, ...quiet].flatMap(({ series }) => Object.keys(series))
+      expect(tried.filter((selector) => !known.has(selector.replace(/\{.*/, '')))).toEqual([])
     },
   )
 

@@ -1,0 +1,121 @@
+/** Of alerts that ask how far the data of core and metrics has come. */
+import type { AlertCases } from './alert-case.ts'
+
+const CORE = 'job="core", instance="core:3102"'
+const OTHER_CORE = 'job="core", instance="core-2:3102"'
+const METRICS = 'job="metrics", instance="metrics:3103"'
+const OTHER_METRICS = 'job="metrics", instance="metrics-2:3103"'
+
+export const casesOfData: Readonly<Record<string, AlertCases>> = {
+  KeptSetsBehind: {
+    fires: [
+      {
+        series: { [`merx_core_kept_changes{${CORE}}`]: '150000x80' },
+        afterMinutes: 12,
+        labels: { job: 'core', instance: 'core:3102' },
+        summary: '150000 changes wait to be moved into the kept sets; lists get slower.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'an import is taken in within ten minutes',
+        series: { [`merx_core_kept_changes{${CORE}}`]: '150000-5000x30 0x40' },
+        afterMinutes: 15,
+      },
+    ],
+  },
+  MetricsStoreLate: {
+    fires: [
+      {
+        series: {
+          [`merx_metrics_feed_lag_seconds{${METRICS}}`]: '0+15x40',
+          [`merx_metrics_feed_lag_seconds{${OTHER_METRICS}}`]: '0x40',
+        },
+        afterMinutes: 5,
+        labels: {},
+        summary: 'Numbers of metrics are 300 s old.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'it is half a minute',
+        series: { [`merx_metrics_feed_lag_seconds{${METRICS}}`]: '30x40' },
+        afterMinutes: 10,
+      },
+      {
+        because: 'it caught up within two minutes',
+        series: { [`merx_metrics_feed_lag_seconds{${METRICS}}`]: '0x8 40x6 0x30' },
+        afterMinutes: 5,
+      },
+    ],
+  },
+  NobodyFillsTheStore: {
+    fires: [
+      {
+        series: {
+          [`merx_metrics_is_filling{${METRICS}}`]: '1x4 0x40',
+          [`merx_metrics_is_filling{${OTHER_METRICS}}`]: '0x44',
+        },
+        afterMinutes: 5,
+        labels: {},
+        summary: 'No process of metrics reads the order feed.',
+      },
+      {
+        series: { [`up{${METRICS}}`]: '0x44' },
+        afterMinutes: 5,
+        labels: {},
+        summary: 'No process of metrics reads the order feed.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'another has taken over',
+        series: {
+          [`merx_metrics_is_filling{${METRICS}}`]: '1x4 0x40',
+          [`merx_metrics_is_filling{${OTHER_METRICS}}`]: '0x5 1x39',
+        },
+        afterMinutes: 10,
+      },
+    ],
+  },
+  DocumentsInQuarantine: {
+    fires: [
+      {
+        series: {
+          [`merx_metrics_quarantined_documents{${METRICS}}`]: '2x40',
+          [`merx_metrics_quarantined_documents{${OTHER_METRICS}}`]: '2x40',
+        },
+        afterMinutes: 6,
+        labels: {},
+        summary: '2 orders are missing from metrics in their newest state.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'it was taken in after all',
+        series: { [`merx_metrics_quarantined_documents{${METRICS}}`]: '0x4 1x10 0x30' },
+        afterMinutes: 7,
+      },
+    ],
+  },
+  MetricsUnreadable: {
+    fires: [
+      {
+        series: { [`merx_metrics_failures_total{${CORE}, metric="merx_core_kept_changes"}`]: '0+1x80' },
+        afterMinutes: 16,
+        labels: { job: 'core', instance: 'core:3102', metric: 'merx_core_kept_changes' },
+        summary: 'core cannot read its metric merx_core_kept_changes.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'it failed three times while the database was away',
+        series: {
+          [`merx_metrics_failures_total{${CORE}, metric="merx_core_kept_changes"}`]: '0x20 1 2 3x60',
+          [`merx_metrics_failures_total{${OTHER_CORE}, metric="merx_core_kept_changes"}`]: '0x20 1 2 3x60',
+        },
+        afterMinutes: 10,
+      },
+    ],
+  },
+}
