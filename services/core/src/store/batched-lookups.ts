@@ -3,7 +3,7 @@
  * and every answer is kept for the batch. Rules and linkage ask one row at a time and need not know.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import { idTypeOf } from '@merx/jsonapi/columns'
+import { columnOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import DataLoader from 'dataloader'
@@ -14,40 +14,66 @@ import { selectAmong } from './sql/batch-statements.ts'
 
 type Rows = DataLoader<string | number, readonly Row[]>
 
+/** The columns that are read: those that tell a row from others, which most ask for, or all. */
+type Extent = 'keys' | 'whole'
+
 /** One per batch. Only for writers whose scope shows all of the environment. */
 export const batchedLookups = (registry: Registry, environmentId: number, run: RunStatement): Lookups => {
   const loaders = new Map<string, Rows>()
-  const rowsBy = ({ table }: ResourceDefinition, column: string, value: unknown): Promise<readonly Row[]> => {
-    if (typeof value !== 'string' && typeof value !== 'number') return Promise.resolve([])
-    const key = `${table}.${column}.${typeof value}`
-    const loader = loaders.get(key) ?? createLoader(table, column)
+  const loaderOf = (
+    definition: ResourceDefinition,
+    column: string,
+    valueType: string,
+    extent: Extent,
+  ): Rows => {
+    const key = `${definition.type} ${column} ${valueType} ${extent}`
+    const known = loaders.get(key)
+    if (known !== undefined) return known
+    const loader = createLoader(definition, column, extent)
     loaders.set(key, loader)
-    return loader.load(value)
+    return loader
   }
-  const createLoader = (table: string, column: string): Rows =>
+  const rowsBy = (
+    definition: ResourceDefinition,
+    column: string,
+    value: unknown,
+    extent: Extent = 'keys',
+  ): Promise<readonly Row[]> =>
+    typeof value === 'string' || typeof value === 'number'
+      ? loaderOf(definition, column, typeof value, extent).load(value)
+      : Promise.resolve([])
+  const createLoader = (definition: ResourceDefinition, column: string, extent: Extent): Rows =>
     new DataLoader(
       async (values) => {
-        const rows = await run(selectAmong(table, environmentId, column, values))
-        if (column !== 'id') keepByNumber(table, rows)
+        const keys = keyColumns(definition, registry)
+        const columns = extent === 'whole' ? undefined : keys.includes(column) ? keys : [...keys, column]
+        const rows = await run(selectAmong(definition.table, environmentId, column, values, columns))
+        if (column !== 'id') keepByNumber(definition, rows, extent)
         const found = Map.groupBy(rows, (row) => row[column])
         return values.map((value) => found.get(value) ?? [])
       },
       { maxBatchSize: 10_000 },
     )
   /** A row that was found by its code will be asked for by its number next. */
-  const keepByNumber = (table: string, rows: readonly Row[]): void => {
-    const key = `${table}.id.number`
-    const byNumber = loaders.get(key) ?? createLoader(table, 'id')
-    loaders.set(key, byNumber)
+  const keepByNumber = (definition: ResourceDefinition, rows: readonly Row[], extent: Extent): void => {
+    const byNumber = loaderOf(definition, 'id', 'number', extent)
     for (const row of rows) if (typeof row['id'] === 'number') byNumber.prime(row['id'], [row])
+  }
+  const extentOf = (definition: ResourceDefinition, columns: readonly string[] | undefined): Extent => {
+    const keys = keyColumns(definition, registry)
+    return columns?.every((column) => keys.includes(column)) === true ? 'keys' : 'whole'
   }
   const counts = new Map<string, Promise<number>>()
   const direct = createRowFinder(registry, environmentId, run)
   return {
     find: {
-      byNumber: async (type, number) => (await rowsBy(registry.require(type), 'id', number))[0],
-      byColumn: async (type, column, value) => {
-        const rows = await rowsBy(registry.require(type), column, value)
+      byNumber: async (type, number, columns) => {
+        const definition = registry.require(type)
+        return (await rowsBy(definition, 'id', number, extentOf(definition, columns)))[0]
+      },
+      byColumn: async (type, column, value, columns) => {
+        const definition = registry.require(type)
+        const rows = await rowsBy(definition, column, value, extentOf(definition, columns))
         return rows.length === 1 ? rows[0] : undefined
       },
       count: (type, where) => {
@@ -67,7 +93,24 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
   }
 }
 
-const isOfType = (row: Row, { type, memberOf }: ResourceDefinition, registry: Registry): boolean => {
-  const column = memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
-  return column === undefined || row[column] === type
+const columnsKept = new WeakMap<ResourceDefinition, readonly string[]>()
+
+/** The number, unique values, and which type a row is of where types share a table. */
+const keyColumns = (definition: ResourceDefinition, registry: Registry): readonly string[] => {
+  const known = columnsKept.get(definition)
+  if (known !== undefined) return known
+  const typeColumn = typeColumnOf(definition, registry)
+  const unique = Object.entries(definition.attributes).filter(([, attribute]) => attribute.unique)
+  const columns = ['id', ...unique.map(([name, attribute]) => columnOf(name, attribute))]
+  if (typeColumn !== undefined) columns.push(typeColumn)
+  columnsKept.set(definition, columns)
+  return columns
+}
+
+const typeColumnOf = ({ memberOf }: ResourceDefinition, registry: Registry): string | undefined =>
+  memberOf === undefined ? undefined : registry.require(memberOf).abstract?.typeColumn
+
+const isOfType = (row: Row, definition: ResourceDefinition, registry: Registry): boolean => {
+  const column = typeColumnOf(definition, registry)
+  return column === undefined || row[column] === definition.type
 }

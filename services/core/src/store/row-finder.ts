@@ -5,13 +5,14 @@ import type { RunStatement } from './run-statement.ts'
 import { countWhere, selectRow, selectWhere } from './sql/write-statements.ts'
 
 export const createRowFinder = (registry: Registry, environmentId: number, run: RunStatement): RowFinder => ({
-  byNumber: async (type, number) => {
+  byNumber: async (type, number, columns) => {
     if (typeof number !== 'number') return undefined
     const { table } = registry.require(type)
-    return (await run(selectRow(table, environmentId, number, false)))[0]
+    return (await run(selectRow(table, environmentId, number, false, columns)))[0]
   },
-  byColumn: async (type, column, value) => {
-    const rows = await run(selectWhere(registry.require(type), environmentId, { [column]: value }))
+  byColumn: async (type, column, value, columns) => {
+    const where = { [column]: value }
+    const rows = await run(selectWhere(registry.require(type), environmentId, where, columns))
     return rows.length === 1 ? rows[0] : undefined
   },
   count: async (type, where) => {

@@ -113,6 +113,23 @@ describe('an import', () => {
     ])
   })
 
+  it('finds customers again by their address, however it is spelled', async () => {
+    const before = await rowsOf('SELECT id FROM customers WHERE environment_id = 1')
+    await run({ resource_type: 'customers', inputs: [{ email: 'Again@Example.com', reference: 'first' }] })
+    const again = [{ email: 'aGAIN@example.COM', reference: 'second' }, { email: 'other@example.com' }]
+    const job = await run({ resource_type: 'customers', inputs: again })
+    expect(job.attributes).toMatchObject({ status: 'completed', processed_count: 2, errors_log: {} })
+    const known = before.map(({ id }) => Number(id)).join() || '0'
+    expect(
+      await rowsOf(
+        `SELECT email, reference FROM customers WHERE environment_id = 1 AND id NOT IN (${known}) ORDER BY id`,
+      ),
+    ).toEqual([
+      { email: 'again@example.com', reference: 'second' },
+      { email: 'other@example.com', reference: null },
+    ])
+  })
+
   it('runs the rules of single writes: prices know their SKU and currency, the parent fills in the list', async () => {
     const job = await run({
       resource_type: 'prices',

@@ -1,5 +1,8 @@
 import type { Rule } from '@merx/jsonapi/rules'
 
+/** Of the SKU. */
+const READ = ['id', 'code']
+
 /**
  * Prices and stock items name their SKU by relationship or by `sku_code`; both columns are stored, and the database
  * keeps the code in step when the SKU's changes.
@@ -9,7 +12,7 @@ export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
     const number = after['sku_id']
     // That the SKU is unknown was said already.
     if (number === undefined) return {}
-    const sku = number === null ? undefined : await find.byNumber('skus', number)
+    const sku = number === null ? undefined : await find.byNumber('skus', number, READ)
     if (sku === undefined) return blank
     if (sent.has('sku_code') && after['sku_code'] !== sku['code']) {
       const message = 'must be the code of the SKU in the relationship'
@@ -21,7 +24,7 @@ export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
   }
   if (!sent.has('sku_code')) return operation === 'create' ? blank : {}
   const code = after['sku_code']
-  const sku = typeof code === 'string' ? await find.byColumn('skus', 'code', code) : undefined
+  const sku = typeof code === 'string' ? await find.byColumn('skus', 'code', code, READ) : undefined
   if (sku === undefined) {
     const message = 'must be the code of an existing SKU'
     return { faults: [{ at: { attribute: 'sku_code' }, error: 'not_found', message, value: code }] }

@@ -3,31 +3,52 @@ import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import type { ColumnValues } from './write-statements.ts'
 
-/** Rows of an environment whose column has one of these values, all texts or all numbers. */
+/**
+ * These columns, or all, of the rows of an environment whose column has one of the values, all texts or all numbers. Each value is
+ * looked up by itself: of an environment that grew since its statistics were made, PostgreSQL would rather read all.
+ */
 export const selectAmong = (
   table: string,
   environmentId: number,
   column: string,
   values: readonly (string | number)[],
-): Statement => ({
-  text: `SELECT * FROM ${identifier(table)} AS t WHERE t.environment_id = $1
-    AND t.${identifier(column)} = ANY($2::${typeof values[0] === 'number' ? 'bigint' : 'text'}[])`,
-  values: [environmentId, values],
-})
+  columns?: readonly string[],
+): Statement => {
+  const type = typeof values[0] === 'number' ? 'bigint' : 'text'
+  return {
+    text: `SELECT t.* FROM unnest($2::${type}[]) AS wanted (value) CROSS JOIN LATERAL (
+      SELECT ${columns?.map((name) => qualified('t', name)).join(', ') ?? 't.*'} FROM ${identifier(table)} AS t
+      WHERE t.environment_id = $1 AND ${sameValue(column, 'wanted.value')} OFFSET 0) AS t`,
+    values: [environmentId, values],
+  }
+}
 
-/** The rows that have all column values of one of the keys; nobody else changes them until the transaction ends. */
+/**
+ * The rows that have all column values of one of the keys; nobody else changes them until the transaction ends. They are
+ * locked in the order of their numbers, whatever the order of the keys, so that two who want the same do not wait for each
+ * other.
+ */
 export const lockAmong = (
   table: string,
   environmentId: number,
   columns: readonly string[],
   keys: readonly ColumnValues[],
 ): Statement => {
-  const same = columns.map((column) => `t.${identifier(column)} = r.${identifier(column)}`)
+  const same = columns.map((column) => sameValue(column, qualified('r', column)))
   return {
-    text: `SELECT t.* FROM ${identifier(table)} AS t JOIN ${recordset(table)} ON ${same.join(' AND ')}
-      WHERE t.environment_id = $1 ORDER BY t.id FOR UPDATE OF t`,
+    text: `SELECT t.* FROM ${identifier(table)} AS t
+      WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
+        SELECT found.id FROM ${recordset(table)} CROSS JOIN LATERAL (
+          SELECT t.id FROM ${identifier(table)} AS t WHERE t.environment_id = $1 AND ${same.join(' AND ')} OFFSET 0) AS found))
+      ORDER BY t.id FOR UPDATE OF t`,
     values: [environmentId, JSON.stringify(keys)],
   }
+}
+
+/** Of `t`. Addresses of mail are stored in lower case, and indexed as that. */
+const sameValue = (column: string, value: string): string => {
+  const stored = qualified('t', column)
+  return column === 'email' ? `lower(${stored}) = ${value} AND ${stored} = ${value}` : `${stored} = ${value}`
 }
 
 /** Gives these columns of the new rows. All rows must have the same columns; `id` is one of them. */

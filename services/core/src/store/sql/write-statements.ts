@@ -42,14 +42,15 @@ export const deleteRow = (table: string, environmentId: number, number: number):
   values: [environmentId, number],
 })
 
-/** All columns of a row; with `isLocked` nobody else changes it until the transaction ends. */
+/** All columns of a row, or these; with `isLocked` nobody else changes it until the transaction ends. */
 export const selectRow = (
   table: string,
   environmentId: number,
   number: number,
   isLocked: boolean,
+  columns?: readonly string[],
 ): Statement => ({
-  text: `SELECT * FROM ${identifier(table)} WHERE environment_id = $1 AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
+  text: `SELECT ${listOf(columns)} FROM ${identifier(table)} WHERE environment_id = $1 AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
   values: [environmentId, number],
 })
 
@@ -58,10 +59,11 @@ export const selectWhere = (
   definition: ResourceDefinition,
   environmentId: number,
   where: ColumnValues,
+  columns?: readonly string[],
 ): Statement => {
   const { conditions, values } = matching(environmentId, where)
   return {
-    text: `SELECT * FROM ${identifier(definition.table)} AS t WHERE ${conditions} ORDER BY id LIMIT 2`,
+    text: `SELECT ${listOf(columns)} FROM ${identifier(definition.table)} AS t WHERE ${conditions} ORDER BY id LIMIT 2`,
     values,
   }
 }
@@ -77,6 +79,9 @@ export const countWhere = (
     values,
   }
 }
+
+const listOf = (columns: readonly string[] | undefined): string =>
+  columns === undefined ? '*' : columns.map(identifier).join(', ')
 
 const matching = (environmentId: number, where: ColumnValues) => {
   const entries = Object.entries(where)
