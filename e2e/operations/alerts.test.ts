@@ -55,6 +55,7 @@ describe('Prometheus', () => {
   it.each([
     ['rules', 'alerts.yaml'],
     ['config', 'prometheus.yaml'],
+    ['config', 'prometheus.local.yaml'],
   ])('takes our %s', (kind, file) => {
     const { status, said } = promtool('check', kind, path.join(TELEMETRY, file))
     expect([status, said]).toEqual([0, expect.stringContaining('SUCCESS')])

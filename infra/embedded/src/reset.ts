@@ -25,6 +25,8 @@ const OWN = [
   'connection.json.new',
   'demo-users.json',
   'demo-users.json.new',
+  'prometheus-targets.json',
+  'prometheus-targets.json.new',
 ]
 
 const main = async (): Promise<void> => {

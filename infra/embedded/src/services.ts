@@ -9,9 +9,11 @@ import { compose as composeCore } from '@merx/core/compose'
 import type { CoreSystem } from '@merx/core/compose'
 import { loadCoreConfig } from '@merx/core/config'
 import { migrateCore } from '@merx/core/migrate'
+import { createAdminApp } from '@merx/http/admin-app'
 import { compose as composeMetrics } from '@merx/metrics/compose'
 import { loadMetricsConfig } from '@merx/metrics/config'
 import type { Logger } from '@merx/telemetry/logger'
+import { startMetrics } from '@merx/telemetry/start-telemetry'
 import { openInternalAddress } from './internal-address.ts'
 import type { InternalAddress } from './internal-address.ts'
 import type { Progress } from './progress.ts'
@@ -33,6 +35,8 @@ export interface Services {
   readonly coreDatabaseUrl: string
   /** Of core's resources. */
   readonly coreIds: CoreSystem['registry']['ids']
+  /** Where the internal listener of each service is: health and Prometheus's metrics, too. */
+  readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics', string>>
   /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
   /** Begins to fill metrics, and settles when it has every order that core holds. Call it once. */
@@ -68,12 +72,17 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
   await migrateAuth(authConfig, createLog('auth'), report('auth'))
   await migrateCore(coreConfig, createLog('core'), report('core'))
 
+  // Before the services are composed: what is made earlier is not measured.
+  closers.defer(startMetrics('auth', authConfig))
+  closers.defer(startMetrics('core', coreConfig))
+  closers.defer(startMetrics('metrics', metricsConfig))
+  const serve = createServe(createLog, closers)
   const auth = await composeAuth(authConfig, { log: createLog('auth') })
-  serve(auth, authAddress, closers)
+  serve('auth', auth, authAddress)
   const core = await composeCore(coreConfig, { log: createLog('core') })
-  serve(core, coreAddress, closers)
+  serve('core', core, coreAddress)
   const metrics = await composeMetrics(metricsConfig, { log: createLog('metrics') })
-  serve(metrics, metricsAddress, closers)
+  serve('metrics', metrics, metricsAddress)
   for (const part of [auth, core]) await part.start()
   return {
     auth: auth.app,
@@ -82,6 +91,7 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
     provisioning: auth.provisioning,
     coreDatabaseUrl: coreConfig.coreDatabaseUrl,
     coreIds: core.registry.ids,
+    internalUrls: { auth: authAddress.url, core: coreAddress.url, metrics: metricsAddress.url },
     authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
     fillMetrics: async () => {
       await metrics.start()
@@ -91,11 +101,14 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
 }
 
 /** Closing runs backwards: answer the waiting calls, stop listening, then close what they used. */
-const serve = (part: Part, address: InternalAddress, closers: AsyncDisposableStack): void => {
-  closers.defer(() => part.close())
-  closers.defer(async () => {
-    part.endWaits?.()
-    await address.close()
-  })
-  address.serve(part.internalApp)
-}
+const createServe =
+  (createLog: ServicesDeps['createLog'], closers: AsyncDisposableStack) =>
+  (name: string, part: Part, address: InternalAddress): void => {
+    closers.defer(() => part.close())
+    closers.defer(async () => {
+      part.endWaits?.()
+      await address.close()
+    })
+    const { internalApp } = part
+    address.serve(createAdminApp(name, () => ({ name: 'serving', internalApp }), createLog(name)))
+  }

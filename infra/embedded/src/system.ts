@@ -8,6 +8,7 @@ import { removeConnectionFile, writeConnectionFile } from './connection-file.ts'
 import { takeDataLock } from './data-lock.ts'
 import { openLogFile } from './log-file.ts'
 import type { Progress } from './progress.ts'
+import { removePrometheusTargets, writePrometheusTargets } from './prometheus-targets.ts'
 import { publicPorts } from './public-addresses.ts'
 import { loadSecrets } from './secrets.ts'
 import { openServices } from './services.ts'
@@ -52,6 +53,8 @@ export const openSystem = async (
   )
   writeConnectionFile(settings.dataFolder, services.authEnvironment)
   opening.defer(() => removeConnectionFile(settings.dataFolder))
+  writePrometheusTargets(settings.dataFolder, services.internalUrls)
+  opening.defer(() => removePrometheusTargets(settings.dataFolder))
   const closers = opening.move()
   const close = async (): Promise<void> => {
     lock.markStopping()

@@ -16,8 +16,12 @@ export interface Telemetry {
   readonly close: () => Promise<void>
 }
 
-/** @returns what stops it */
-const startMetrics = (
+/**
+ * Counts for /metrics of `service` unless it is switched off: startTelemetry's part for a process that holds several services.
+ *
+ * @returns what stops it
+ */
+export const startMetrics = (
   service: string,
   { otelSdkDisabled, otelMetricsExporter }: TelemetryConfig,
 ): (() => void) => {
