@@ -14,8 +14,10 @@ import { accessStateRoutes, type AccessStateRouteDeps } from './routes/access-st
 import { applicationsRoutes, type ApplicationsRouteDeps } from './routes/applications.ts'
 import { authorizeRoutes, type AuthorizeRouteDeps } from './routes/authorize.ts'
 import { introspectRoutes, type IntrospectRouteDeps } from './routes/introspect.ts'
+import { answerJsonApiErrors } from './routes/json-api-errors.ts'
 import { jwksRoutes } from './routes/jwks.ts'
 import { metadataRoutes, type MetadataRouteDeps } from './routes/metadata.ts'
+import { PATH as PROVISIONING_PATH } from './routes/provisioning/request.ts'
 import { provisioningRoutes, type ProvisioningRouteDeps } from './routes/provisioning/routes.ts'
 import { revokeRoutes, type RevokeRouteDeps } from './routes/revoke.ts'
 import { tokenInfoRoutes, type TokenInfoRouteDeps } from './routes/token-info.ts'
@@ -80,6 +82,7 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   )
   app.use(tokenInfoRoutes(deps.tokenInfo), jwksRoutes(keys), metadataRoutes(deps.metadata))
   app.use(provisioningRoutes(deps.provisioning))
+  app.use(PROVISIONING_PATH, answerJsonApiErrors(log)) // of what is refused before it gets there
   app.use(mapUnavailable)
   finishApp(app, { notFound: 'oauth_not_found', malformed: 'invalid_request', log })
   return app

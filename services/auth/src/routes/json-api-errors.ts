@@ -11,10 +11,12 @@ const toCoreError = (error: unknown): unknown => {
     return new AppError('service_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
   }
   if (!(error instanceof AppError)) return error
-  const { code, detail, cause, headers } = error
-  return code === 'oauth_unavailable'
-    ? new AppError('service_unavailable', { detail, cause, headers: headers ?? { 'Retry-After': '1' } })
-    : error
+  const { code, detail, cause, headers, source } = error
+  if (code === 'oauth_unavailable') {
+    return new AppError('service_unavailable', { detail, cause, headers: headers ?? { 'Retry-After': '1' } })
+  }
+  // What the host refuses before it looks whose address it is: no proper path, no Host.
+  return code === 'invalid_request' ? new AppError('bad_request', { detail, cause, headers, source }) : error
 }
 
 export const answerJsonApiErrors =

@@ -63,6 +63,23 @@ describe('access', () => {
     expect(refusalOf(await system.api.get('/provisioning/nothing'))).toEqual(INVALID)
   })
 
+  it.each([
+    ['a sign of percent that encodes nothing', '/provisioning/%zz'],
+    ['bytes that are no UTF-8', '/provisioning/users/%ff'],
+    ['a null character', '/provisioning/users/%00?page[size]=5'],
+  ])('is refused in JSON:API for an address with %s, whoever asks', async (_what, address) => {
+    for (const options of [{}, { token }]) {
+      const refused = await system.api.get(address, options)
+      expect(refused.headers['content-type']).toBe(JSON_API)
+      expect(refusalOf(refused)).toEqual({ status: 400, errors: [['BAD_REQUEST', undefined]] })
+    }
+  })
+
+  it('beside it the host keeps its own words', async () => {
+    const refused = await system.api.get('/provisioning%zz')
+    expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_request' }])
+  })
+
   it('is for nobody but administrators who signed in themselves', async () => {
     const { salesChannel, integration, webapp } = system.credentials
     await makeUser('reader@shop.example', 'read_only')
