@@ -148,5 +148,7 @@ docker compose up -d --no-build --pull never --wait --wait-timeout 180 >/dev/nul
 echo "     up again after $((SECONDS - started)) s"
 ok 'new containers find everything: tokens, SKUs, orders' '[ "$(code "${skus[@]}")" = 200 ] && [ -n "$(token_for integration)" ] && lab "${stats[@]}" | grep -qE "\"value\":[1-9]"'
 
+. "$CT_SRC/try-backup.sh"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
