@@ -1,4 +1,5 @@
 /** Lists that are read from kept bitmaps show what the same lists read from the rows show. */
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import { createRandom } from '../../src/demo/random.ts'
 import type { RequestScope } from '../../src/policies/request-scope.ts'
@@ -8,6 +9,7 @@ import { foldChanges, keepCodeStart } from '../../src/store/kept-upkeep.ts'
 import { createParams } from '../../src/store/sql/params.ts'
 import { KEPT_COLUMN, selectKeptPage } from '../../src/store/sql/select-kept-page.ts'
 import { COUNT_COLUMN, selectPage } from '../../src/store/sql/select-page.ts'
+import type { Parent } from '../../src/store/sql/select-page.ts'
 import { openStore } from '../support/open-store.ts'
 import type { TestStore } from '../support/open-store.ts'
 
@@ -82,12 +84,12 @@ const seen = (rows: readonly Readonly<Record<string, unknown>>[]): Seen => ({
 })
 
 /** The page from the bitmaps and from the rows; undefined when bitmaps do not have it. */
-const bothWays = async (query: string, scope: Partial<RequestScope>, type = 'skus') => {
+const bothWays = async (query: string, scope: Partial<RequestScope>, type = 'skus', parent?: Parent) => {
   const { registry, scope: whole, run } = store.reading(scope)
   const definition = registry.require(type)
   const { filters, sorts, page } = parseListQuery(query, definition, registry)
   const build = () => ({ registry, scope: whole, params: createParams(whole.environmentId) })
-  const request = { definition, filters, sorts, page }
+  const request = { definition, filters, sorts, page, ...(parent === undefined ? {} : { parent }) }
   const kept = selectKeptPage(request, build())
   const fromRows = seen(await run(selectPage(request, build())))
   if (kept === undefined) return { fromKept: undefined, fromRows }
@@ -100,8 +102,9 @@ const lastPage = async (
   scope: Partial<RequestScope>,
   size: number,
   type = 'skus',
+  parent?: Parent,
 ): Promise<number> => {
-  const { fromRows } = await bothWays(query, scope, type)
+  const { fromRows } = await bothWays(query, scope, type, parent)
   return Math.ceil(Number(fromRows.count) / size)
 }
 
@@ -159,6 +162,126 @@ describe.each(LISTS)('%s with %j in scope', (type, scope, sorts) => {
       const { fromKept, fromRows } = await bothWays(page, scope, type)
       expect({ page, ...fromKept }).toEqual({ page, ...fromRows })
     }
+  })
+})
+
+/** The collection that a to-many relationship of a resource leads to. */
+const parentOf = (type: string, number: number, name: string): Parent => {
+  const definition = store.registry.require(type)
+  const relationship = definition.relationships[name]
+  if (relationship?.kind !== 'toMany') throw new Error(`${type} have no collection of ${name}`)
+  return { definition, number, name, relationship }
+}
+
+const id = (type: string, number: number): string => encodeId(type, number)
+
+describe('what price lists and stock locations own', () => {
+  const owned: readonly (readonly [string, string, string, number])[] = [
+    ['price_lists', 'prices', 'prices', 1],
+    ['price_lists', 'prices', 'prices', 2],
+    ['price_lists', 'prices', 'prices', 4999],
+    ['stock_locations', 'stock_items', 'stock_items', 2],
+    ['stock_locations', 'stock_items', 'stock_items', 4],
+  ]
+  const inScope = [{}, { markets: [eu] }, { markets: [eu, us] }, { markets: [] }]
+
+  it.each(owned)('%s: every page of %s is what the rows show', async (ownerType, name, type, number) => {
+    const parent = parentOf(ownerType, number, name)
+    for (const scope of inScope) {
+      for (const query of ['', 'sort=-id', 'sort=-created_at']) {
+        const last = await lastPage(query, scope, 25, type, parent)
+        for (const page of [1, Math.ceil(last / 2), last, last + 1].filter((each) => each > 0)) {
+          const asked = `${query}&page[size]=25&page[number]=${page}`
+          const { fromKept, fromRows } = await bothWays(asked, scope, type, parent)
+          expect({ asked, scope, ...fromKept }).toEqual({ asked, scope, ...fromRows })
+        }
+      }
+    }
+  })
+
+  it.each([
+    ['prices', `filter[q][price_list_id_eq]=${id('price_lists', 1)}`],
+    ['prices', `filter[q][price_list_id_in]=${id('price_lists', 1)},${id('price_lists', 2)}`],
+    ['prices', `filter[price_list_id]=${id('price_lists', 2)}&sort=-created_at`],
+    ['prices', `filter[q][price_list_id_in]=${id('price_lists', 1)},${id('price_lists', 1)},unknown`],
+    ['stock_items', `filter[q][stock_location_id_eq]=${id('stock_locations', 2)}`],
+    ['stock_items', `filter[q][stock_location_id_in]=unknown`],
+  ])('%s with %s', async (type, query) => {
+    const { fromKept, fromRows } = await bothWays(query, {}, type)
+    expect(fromKept).toEqual(fromRows)
+  })
+
+  it.each([
+    ['prices', `filter[q][price_list_id_not_eq]=${id('price_lists', 1)}`],
+    ['prices', `filter[q][price_list_id_eq_or_null]=${id('price_lists', 1)}`],
+    ['prices', `filter[q][price_list_id_not_eq_all]=${id('price_lists', 1)}`],
+    ['prices', `filter[q][price_list_id_or_sku_id_eq]=${id('price_lists', 1)}`],
+    ['prices', `filter[q][sku_id_eq]=${id('skus', 1)}`],
+    ['prices', 'filter[q][price_list_code_eq]=eu'],
+    ['prices', `filter[price_list_id]=${id('price_lists', 1)}&filter[q][amount_cents_gt]=1`],
+  ])('%s with %s are read from the rows', async (type, query) => {
+    expect((await bothWays(query, {}, type)).fromKept).toBeUndefined()
+  })
+
+  it('by their ids are the same with markets in scope, which show some of them', async () => {
+    for (const scope of inScope)
+      for (const [type, query] of [
+        ['prices', `filter[price_list_id]=${id('price_lists', 1)}`],
+        ['prices', `filter[price_list_id]=${id('price_lists', 1)},${id('price_lists', 2)}`],
+        ['stock_items', `filter[stock_location_id]=${id('stock_locations', 1)},${id('stock_locations', 4)}`],
+      ] as const) {
+        const { fromKept, fromRows } = await bothWays(query, scope, type)
+        expect({ query, scope, ...(fromKept ?? fromRows) }).toEqual({ query, scope, ...fromRows })
+      }
+  })
+
+  it('are read from the rows with another filter, as is what others own', async () => {
+    const ofSku = parentOf('skus', 1, 'prices')
+    expect((await bothWays('', {}, 'prices', ofSku)).fromKept).toBeUndefined()
+    const ofList = parentOf('price_lists', 1, 'prices')
+    expect((await bothWays('filter[q][amount_cents_gt]=1', {}, 'prices', ofList)).fromKept).toBeUndefined()
+  })
+})
+
+/** Where an index answers, what is asked for by one value costs the same in a shop of any size. */
+describe('filters by what names a record', () => {
+  beforeAll(async () => {
+    await store.pool.query(`INSERT INTO customers (environment_id, email)
+      SELECT 1, 'more-' || n || '@example.com' FROM generate_series(1, 3000) AS n`)
+    await store.pool.query('ANALYZE customers')
+  })
+
+  const planOf = async (type: string, query: string): Promise<string> => {
+    const { registry, scope, run } = store.reading()
+    const definition = registry.require(type)
+    const { filters, sorts, page } = parseListQuery(query, definition, registry)
+    const build = { registry, scope, params: createParams(scope.environmentId) }
+    const { text, values } = selectPage({ definition, filters, sorts, page }, build)
+    const rows = await run({ text: `EXPLAIN ${text}`, values })
+    return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+  }
+
+  it.each([
+    ['prices', 'filter[q][sku_code_eq]=other7', ['skus_code', 'prices_sku_id']],
+    ['prices', 'filter[q][sku_code_in]=other7,other8', ['skus_code', 'prices_sku_id']],
+    ['stock_items', 'filter[q][sku_code_eq]=other7', ['skus_code', 'stock_items_sku_id']],
+    ['customers', 'filter[q][email_eq]=kept-7@example.com', ['customers_email_key']],
+    ['customers', 'filter[q][email_in]=kept-7@example.com,Kept-8@example.com', ['customers_email_key']],
+    ['orders', 'filter[q][customer_email_eq]=kept-7@example.com', ['orders_customer_email_idx']],
+    ...['skus', 'prices', 'stock_items', 'customers', 'addresses', 'orders', 'line_items'].map(
+      (type) => [type, 'filter[q][reference_eq]=elsewhere-7', [`${type}_reference_idx`]] as const,
+    ),
+  ])('%s with %s are found by index', async (type, query, indexes) => {
+    const plan = await planOf(type, query)
+    for (const index of indexes) expect(plan).toContain(index)
+    expect(plan).not.toContain('Seq Scan')
+  })
+
+  it('compares emails as they are, whatever the index', async () => {
+    const { recordCount } = await store.list('customers', 'filter[q][email_eq]=kept-7@example.com')
+    expect(recordCount).toBe(1)
+    const other = await store.list('customers', 'filter[q][email_in]=KEPT-7@example.com,Kept-8@example.com')
+    expect(other.recordCount).toBe(0)
   })
 })
 

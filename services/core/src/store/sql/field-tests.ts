@@ -16,6 +16,7 @@ export const testField = ({ path, test }: FieldTest, alias: string, params: Para
   }
   return (
     testCodeStart({ path, test }, alias, params) ??
+    testEmail({ path, test }, alias, params) ??
     testColumn(qualified(alias, columnOfField(field)), valueKindOfField(field), test, params)
   )
 }
@@ -26,4 +27,16 @@ const testCodeStart = (fieldTest: FieldTest, alias: string, params: Params): str
   const pattern = codeStartPattern(fieldTest)
   if (pattern === undefined) return undefined
   return `lower(${qualified(alias, 'code')}) LIKE lower(${params.add(pattern, 'text')})`
+}
+
+/** The index of emails is one without regard to case, so that both are asked. */
+const testEmail = ({ path, test }: FieldTest, alias: string, params: Params): string | undefined => {
+  const { on, field } = path
+  if (on.type !== 'customers' || field.kind !== 'attribute' || field.name !== 'email') return undefined
+  if (test.kind !== 'compare' || test.comparison !== 'eq' || test.orNull || test.quantifier !== 'any')
+    return undefined
+  const column = qualified(alias, 'email')
+  const emails = params.add(test.values, 'text[]')
+  const lowered = `ARRAY(SELECT lower(email) FROM unnest(${emails}) AS email)`
+  return `(${column} = ANY(${emails}) AND lower(${column}) = ANY(${lowered}))`
 }

@@ -30,7 +30,7 @@ export const filterConditions = (
  * The id of a to-one's target is the row's own foreign key; the target need not be looked at when all of its rows are
  * seen.
  */
-const shorten = (fieldTest: FieldTest, rowsOf: RowsOf, build: Build): FieldTest => {
+export const shorten = (fieldTest: FieldTest, rowsOf: RowsOf, build: Build): FieldTest => {
   const { steps, field } = fieldTest.path
   const [step, ...more] = steps
   if (step === undefined || more.length > 0 || field.kind !== 'id') return fieldTest
@@ -61,7 +61,7 @@ const groupByRelationship = (filters: readonly Filter[]): readonly (readonly Fil
 }
 
 const conditionOf = (filters: readonly Filter[], alias: string, rowsOf: RowsOf, build: Build): string => {
-  const joins = new Map<string, { readonly alias: string; readonly sql: string }>()
+  const joins: Joins = new Map()
   const conditions = filters.map(({ tests, combinator }) => {
     const parts = tests.map((test) =>
       testField(test, aliasOf(test.path.steps, alias, joins, rowsOf, build), build.params),
@@ -69,11 +69,61 @@ const conditionOf = (filters: readonly Filter[], alias: string, rowsOf: RowsOf, 
     return parts.length === 1 ? parts.join('') : `(${parts.join(combinator === 'or' ? ' OR ' : ' AND ')})`
   })
   if (joins.size === 0) return conditions.join(' AND ')
-  const sources = [...joins.values()].map(({ sql }) => sql)
-  return `EXISTS (SELECT 1 FROM (SELECT 1) AS one ${sources.join(' ')} WHERE ${conditions.join(' AND ')})`
+  const needed = requiredRows(filters)
+  const entries = [...joins]
+  const inner = entries.filter(([key]) => needed.has(key)).map(([, join]) => join)
+  const outer = entries.filter(([key]) => !needed.has(key)).map(([, join]) => join)
+  const from =
+    inner.length === 0 ? '(SELECT 1) AS one' : inner.flatMap(({ tables }) => tables).join(' CROSS JOIN ')
+  const sources = [from, ...outer.map(leftJoin)].join(' ')
+  const all = [...inner.flatMap(({ on }) => on), ...conditions]
+  return `EXISTS (SELECT 1 FROM ${sources} WHERE ${all.join(' AND ')})`
 }
 
-type Joins = Map<string, { readonly alias: string; readonly sql: string }>
+/**
+ * Relationships, by `keyOf`, that must lead to a row: some filter is of nothing but them and fails on nulls. They are
+ * joined plainly, which PostgreSQL can begin with: one SKU by its code, then its prices; not each price and its SKU.
+ */
+const requiredRows = (filters: readonly Filter[]): ReadonlySet<string> =>
+  new Set(
+    filters.flatMap(({ tests, combinator }) => {
+      const keys = tests.map((test) => (isTrueOfNull(test) ? [] : keysTo(test.path.steps)))
+      if (combinator !== 'or') return keys.flat()
+      return (keys[0] ?? []).filter((key) => keys.every((others) => others.includes(key)))
+    }),
+  )
+
+/** Whether a row of nulls can pass. */
+const isTrueOfNull = ({ test }: FieldTest): boolean => {
+  switch (test.kind) {
+    case 'null':
+    case 'blank':
+      return test.expected
+    case 'compare':
+      return test.orNull || isEmptyAll(test.quantifier, test.values)
+    case 'like':
+      return isEmptyAll(test.quantifier, test.patterns)
+    case 'containsJson':
+      return false
+  }
+}
+
+/** What holds for all of none holds for null. */
+const isEmptyAll = (quantifier: string, values: readonly unknown[]): boolean =>
+  quantifier === 'all' && values.length === 0
+
+const keysTo = (steps: readonly Step[]): readonly string[] =>
+  steps.map((_step, at) => keyOf(steps.slice(0, at + 1)))
+
+const keyOf = (steps: readonly Step[]): string => steps.map(({ name }) => name).join('.')
+
+interface Join {
+  readonly alias: string
+  readonly tables: readonly string[]
+  readonly on: readonly string[]
+}
+
+type Joins = Map<string, Join>
 
 /** The alias of the row that the steps lead to, joining what is not joined yet. */
 const aliasOf = (
@@ -84,25 +134,24 @@ const aliasOf = (
   build: Build,
 ): string => {
   let owner = root
-  let key = ''
-  for (const step of steps) {
-    key = `${key}.${step.name}`
-    const known = joins.get(key)
-    if (known === undefined) {
-      const alias = `${root}_r${joins.size + 1}`
-      joins.set(key, { alias, sql: leftJoin(step, owner, alias, rowsOf, build) })
-      owner = alias
-    } else {
-      owner = known.alias
-    }
+  for (const [at, step] of steps.entries()) {
+    const key = keyOf(steps.slice(0, at + 1))
+    const join = joins.get(key) ?? joinOf(step, owner, `${root}_r${joins.size + 1}`, rowsOf, build)
+    joins.set(key, join)
+    owner = join.alias
   }
   return owner
 }
 
-const leftJoin = (step: Step, owner: string, target: string, rowsOf: RowsOf, build: Build): string => {
-  const link = linkOf(step.from, step.name, step.relationship, { owner, target }, build)
-  const on = [...link.conditions, ...rowsOf(step.to, target, build)].join(' AND ')
-  const table = `${identifier(step.to.table)} AS ${target}`
-  if (link.bridge === undefined) return `LEFT JOIN ${table} ON ${on}`
-  return `LEFT JOIN (${link.bridge.table} AS ${link.bridge.alias} CROSS JOIN ${table}) ON ${on}`
+const joinOf = (step: Step, owner: string, alias: string, rowsOf: RowsOf, build: Build): Join => {
+  const link = linkOf(step.from, step.name, step.relationship, { owner, target: alias }, build)
+  const table = `${identifier(step.to.table)} AS ${alias}`
+  return {
+    alias,
+    tables: link.bridge === undefined ? [table] : [`${link.bridge.table} AS ${link.bridge.alias}`, table],
+    on: [...link.conditions, ...rowsOf(step.to, alias, build)],
+  }
 }
+
+const leftJoin = ({ tables, on }: Join): string =>
+  `LEFT JOIN ${tables.length === 1 ? tables.join('') : `(${tables.join(' CROSS JOIN ')})`} ON ${on.join(' AND ')}`

@@ -6,6 +6,7 @@
 import type { Filter } from '@merx/jsonapi/query'
 import type { MarketScope } from '../../policies/request-scope.ts'
 import { codeStartPattern, literalStart } from './code-start.ts'
+import { shorten } from './filter-tree.ts'
 import type { Params } from './params.ts'
 import { rowsOfType } from './relations.ts'
 import type { Build } from './relations.ts'
@@ -25,15 +26,18 @@ export interface KeptBlocks {
 /** Undefined for a list that bitmaps do not describe: other types, filters, rules of visibility. */
 export const keptBlocks = (request: PageRequest, build: Build): KeptBlocks | undefined => {
   const { definition, parent, filters } = request
-  const blocksOf = KEPT[definition.type]
-  if (blocksOf === undefined || parent !== undefined || !isSeenByMarketsOnly(request, build)) return undefined
+  const kept = KEPT[definition.type]
+  if (kept === undefined || !isSeenByMarketsOnly(request, build)) return undefined
   const [filter, ...more] = filters
   if (more.length > 0) return undefined
   const { params, scope } = build
-  if (filter === undefined) {
-    const text = blocksOf(scope.markets, params)
+  const isNarrowed = parent !== undefined || filter !== undefined
+  const owners = isNarrowed ? ownersAskedFor(request, kept.ownedBy, build) : undefined
+  if (!isNarrowed || owners !== undefined) {
+    const text = kept.blocksOf(scope.markets, params, owners)
     return text === undefined ? undefined : { text }
   }
+  if (filter === undefined || parent !== undefined) return undefined
   const codeStart = definition.type === 'skus' ? codeStartOf(filter) : undefined
   if (codeStart === undefined) return undefined
   const start = `lower(${params.add(codeStart, 'text')})`
@@ -58,8 +62,43 @@ const isSeenByMarketsOnly = ({ definition }: PageRequest, build: Build): boolean
   return isByMarkets && all.length === known.length && all.every((condition, at) => condition === known[at])
 }
 
-/** The blocks of what is shown of a type; undefined when the scope narrows it by more than bitmaps know. */
-type BlocksOf = (markets: readonly MarketScope[] | undefined, params: Params) => string | undefined
+/**
+ * The only owners (price lists of prices, locations of stock items) whose rows a request asks for: it is the address
+ * of one, or filters by their ids. Undefined when it asks for something else.
+ */
+const ownersAskedFor = (
+  { parent, filters }: PageRequest,
+  ownedBy: string | undefined,
+  build: Build,
+): readonly number[] | undefined => {
+  const [filter] = filters
+  if (ownedBy === undefined || (parent !== undefined && filter !== undefined)) return undefined
+  if (parent !== undefined) return parent.relationship.inverse === ownedBy ? [parent.number] : undefined
+  const [only, ...others] = filter?.tests ?? []
+  if (only === undefined || others.length > 0) return undefined
+  // Of owners that not all are seen the rows must be asked.
+  const { path, test } = shorten(only, rowsSeen, build)
+  const isOwner = path.steps.length === 0 && path.field.kind === 'toOneKey' && path.field.name === ownedBy
+  if (!isOwner || test.kind !== 'compare' || test.comparison !== 'eq' || test.orNull) return undefined
+  const numbers = test.values.filter((value) => typeof value === 'number')
+  return test.quantifier === 'any' && numbers.length === test.values.length ? numbers : undefined
+}
+
+/**
+ * The blocks of what is shown of a type, of all owners or of these; undefined when the scope narrows it by more than
+ * bitmaps know.
+ */
+type BlocksOf = (
+  markets: readonly MarketScope[] | undefined,
+  params: Params,
+  owners?: readonly number[],
+) => string | undefined
+
+interface KeptType {
+  readonly blocksOf: BlocksOf
+  /** The relationship whose targets have a set each. */
+  readonly ownedBy?: string
+}
 
 const skusShown = (markets: readonly MarketScope[] | undefined, params: Params): string => {
   if (markets === undefined) return allOf('skus', params)
@@ -74,11 +113,12 @@ const skusShown = (markets: readonly MarketScope[] | undefined, params: Params):
 /** All there are, or those of some owners; each row has one, so members of several sets are never the same. */
 const ofOwners =
   (type: string, name: string, ownersOf: (market: MarketScope) => readonly number[]): BlocksOf =>
-  (markets, params) => {
-    if (markets === undefined) return allOf(type, params)
-    const owners = params.add([...new Set(markets.flatMap(ownersOf))], 'bigint[]')
+  (markets, params, asked) => {
+    const shown = markets === undefined ? undefined : new Set(markets.flatMap(ownersOf))
+    if (shown === undefined && asked === undefined) return allOf(type, params)
+    const owners = asked === undefined ? shown : asked.filter((owner) => shown?.has(owner) !== false)
     return `SELECT block, bit_or(bits) AS bits
-      FROM kept.members(${params.environment}, '${name}', ${owners}) GROUP BY block`
+      FROM kept.members(${params.environment}, '${name}', ${params.add([...new Set(owners)], 'bigint[]')}) GROUP BY block`
   }
 
 /** What markets do not narrow by a set of their own is kept for requests without any. */
@@ -91,18 +131,24 @@ const allOf = (name: string, { environment }: Params): string =>
   `SELECT block, bits FROM kept.members(${environment}, '${name}', ARRAY[0::bigint])`
 
 /** Types whose rows are kept, as migrations kept_sets and kept_rows note them. */
-const KEPT: Readonly<Record<string, BlocksOf>> = {
-  skus: skusShown,
-  prices: ofOwners('prices', 'prices_of_price_list', ({ priceListId }) => [priceListId]),
-  stock_items: ofOwners(
-    'stock_items',
-    'stock_items_of_stock_location',
-    ({ stockLocationIds }) => stockLocationIds,
-  ),
-  customers: whole('customers'),
-  addresses: whole('addresses'),
-  orders: whole('orders'),
-  line_items: whole('line_items'),
+const KEPT: Readonly<Record<string, KeptType>> = {
+  skus: { blocksOf: skusShown },
+  prices: {
+    blocksOf: ofOwners('prices', 'prices_of_price_list', ({ priceListId }) => [priceListId]),
+    ownedBy: 'price_list',
+  },
+  stock_items: {
+    blocksOf: ofOwners(
+      'stock_items',
+      'stock_items_of_stock_location',
+      ({ stockLocationIds }) => stockLocationIds,
+    ),
+    ownedBy: 'stock_location',
+  },
+  customers: { blocksOf: whole('customers') },
+  addresses: { blocksOf: whole('addresses') },
+  orders: { blocksOf: whole('orders') },
+  line_items: { blocksOf: whole('line_items') },
 }
 
 /** A price in the list, unless prices are external, and a stock item in any of the locations. */

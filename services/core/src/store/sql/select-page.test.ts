@@ -75,6 +75,29 @@ describe('selectPage', () => {
   it('reads the foreign key itself for the id of a to-one, unless its target is narrowed', () => {
     const query = 'filter[q][sku_id_eq]=abcdefghij'
     expect(build(query, wide, 'prices').text).not.toContain('EXISTS')
-    expect(build(query, { ...wide, markets: [market] }, 'prices').text).toContain('LEFT JOIN "skus"')
+    expect(build(query, { ...wide, markets: [market] }, 'prices').text).toContain(
+      'EXISTS (SELECT 1 FROM "skus"',
+    )
+  })
+
+  it.each([
+    ['filter[q][sku_code_eq]=A', ['FROM "skus"']],
+    ['filter[q][sku_code_not_eq]=A', ['FROM "skus"']],
+    ['filter[q][sku_code_or_sku_name_eq]=A', ['FROM "skus"']],
+    ['filter[q][sku_code_and_amount_cents_not_null]=true', ['FROM "skus"']],
+    ['filter[q][sku_shipping_category_name_start]=A', ['FROM "skus"', 'CROSS JOIN "shipping_categories"']],
+    ['filter[q][sku_code_null]=true', ['LEFT JOIN "skus"']],
+    ['filter[q][sku_code_eq_or_null]=A', ['LEFT JOIN "skus"']],
+    ['filter[q][sku_code_present]=false', ['LEFT JOIN "skus"']],
+    ['filter[q][sku_code_or_price_list_name_eq]=A', ['LEFT JOIN "skus"', 'LEFT JOIN "price_lists"']],
+    ['filter[q][sku_code_or_reference_eq]=A', ['LEFT JOIN "skus"']],
+    [
+      'filter[q][sku_code_or_price_list_name_eq]=A&filter[q][sku_code_not_null]=true',
+      ['FROM "skus"', 'LEFT JOIN "price_lists"'],
+    ],
+  ])('begins with a related row when there must be one: %s', (query, sources) => {
+    const { text } = build(query, wide, 'prices')
+    for (const source of sources) expect(text).toContain(source)
+    expect(text.includes('(SELECT 1) AS one')).toBe(sources.every((source) => source.startsWith('LEFT')))
   })
 })
