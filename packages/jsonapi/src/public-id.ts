@@ -83,7 +83,7 @@ const createCodec = (secret: string, type: string): Codec => {
     encode: (number) => kept.get(number) ?? keep(number, firstDecentId(number, permutation)),
     prepare: (numbers) => {
       const missing = [...new Set(numbers)].filter((number) => !kept.has(number))
-      const words = permutation.forwardAll(missing.map((number) => splitHalves(BigInt(number))))
+      const words = permutation.forwardAll(missing.map(splitNumber))
       for (const [at, word] of words.entries()) {
         const id = toText(word)
         const number = missing[at]
@@ -124,6 +124,12 @@ const splitHalves = (place: bigint): Word => ({
   right: Number(place % HALF_COUNT),
 })
 
+/** The remainder and what is left are exact in doubles, as the quotient alone would not be. */
+const splitNumber = (number: number): Word => {
+  const right = number % HALF
+  return { left: (number - right) / HALF, right }
+}
+
 const joinHalves = ({ left, right }: Word): bigint => BigInt(left) * HALF_COUNT + BigInt(right)
 
 const toText = ({ left, right }: Word): string => lettersOf(left) + lettersOf(right)
@@ -133,12 +139,14 @@ const toWord = (id: string): Word => ({
   right: numberOf(id.slice(HALF_LENGTH)),
 })
 
+/** Two numerals at once. */
+const PAIRS = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second))
+
 const lettersOf = (half: number): string => {
-  let letters = ''
-  for (let rest = half, at = 0; at < HALF_LENGTH; at += 1, rest = Math.floor(rest / RADIX)) {
-    letters = LETTERS.charAt(rest % RADIX) + letters
-  }
-  return letters
+  const last = half % PAIRS.length
+  const rest = (half - last) / PAIRS.length
+  const middle = rest % PAIRS.length
+  return LETTERS.charAt((rest - middle) / PAIRS.length) + (PAIRS[middle] ?? '') + (PAIRS[last] ?? '')
 }
 
 const numberOf = (letters: string): number =>
