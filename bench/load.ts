@@ -1,7 +1,9 @@
 /**
- * `npm run load -- <service> [profile…] [--seconds=<n>]`: one service alone under a realistic mix, in
- * `services/<service>/load/<service>.load.ts`. Profiles: steady, spike, breakpoint (these three unless named) and soak
- * (15 minutes). Reports are kept under `.merx/load/`; ends with 1 when a check is missed.
+ * `npm run load -- <service> [profile…] [--seconds=<n>] [--minutes=<n>] [--rate=<n>]`: one service alone under a realistic
+ * mix, in `services/<service>/load/<service>.load.ts`, or all of them through the gateway, in `e2e/load/gateway.load.ts`.
+ * Profiles: steady, spike, breakpoint (these three unless named) and soak (15 minutes). `--rate` is in requests per second,
+ * for steady and soak. Reports are kept under `.merx/load/`, `--publish` writes the last of each into
+ * docs/reference/load-results.md; ends with 1 when a check is missed.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,35 +15,53 @@ import { renderLoadHtml, renderLoadMarkdown, type LoadReportHead } from '@merx/l
 import { profileNames, type ProfileName } from '@merx/load/profiles'
 import { runLoad, type LoadResult } from '@merx/load/run-load'
 import type { LoadScenario } from '@merx/load/scenario'
+import { publishLoad } from './publish-load.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const RESULTS = path.join(ROOT, '.merx', 'load')
 const USUAL: readonly ProfileName[] = ['steady', 'spike', 'breakpoint']
 const SECONDS_MIN = 12
 
-const listServices = (): readonly string[] =>
-  globSync('services/*/load/*.load.ts', { cwd: ROOT })
-    .map((file) => path.basename(file, '.load.ts'))
-    .sort()
+/** Where each scenario is, by its name. */
+const findScenarios = (): ReadonlyMap<string, string> =>
+  new Map(
+    globSync(['services/*/load/*.load.ts', 'e2e/load/*.load.ts'], { cwd: ROOT })
+      .sort()
+      .map((file) => [path.basename(file, '.load.ts'), path.join(ROOT, file)]),
+  )
 
 const isProfile = (name: string): name is ProfileName => (profileNames as readonly string[]).includes(name)
+
+const readWhole = (name: string, text: string | undefined, min: number): number | undefined => {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= min) return number
+  throw new Error(`--${name} is a whole number from ${min} up, not ${text}`)
+}
 
 const readArguments = (args: readonly string[]) => {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { seconds: { type: 'string' } },
+    options: { seconds: { type: 'string' }, minutes: { type: 'string' }, rate: { type: 'string' } },
   })
   const [service = '', ...profiles] = positionals
-  if (!listServices().includes(service))
-    throw new Error(`say which service: npm run load -- ${listServices().join(' | ')}`)
+  const scenarios = findScenarios()
+  const file = scenarios.get(service)
+  if (file === undefined) throw new Error(`say which: npm run load -- ${[...scenarios.keys()].join(' | ')}`)
   const unknown = profiles.filter((name) => !isProfile(name))
   if (unknown.length > 0)
     throw new Error(`no profile ${unknown.join(', ')}; there are ${profileNames.join(', ')}`)
-  const seconds = values.seconds === undefined ? undefined : Number(values.seconds)
-  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= SECONDS_MIN))
-    throw new Error(`--seconds is a whole number from ${SECONDS_MIN} up, not ${values.seconds ?? ''}`)
-  return { service, profiles: profiles.length === 0 ? USUAL : profiles.filter(isProfile), seconds }
+  const minutes = readWhole('minutes', values.minutes, 1)
+  const seconds = readWhole('seconds', values.seconds, SECONDS_MIN) ?? (minutes && minutes * 60)
+  const rate = readWhole('rate', values.rate, 1)
+  return {
+    service,
+    file,
+    profiles: profiles.length === 0 ? USUAL : profiles.filter(isProfile),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(rate === undefined ? {} : { rate }),
+  }
 }
 
 const say = (message: string): void => console.error(`load: ${message}`)
@@ -58,12 +78,13 @@ const keep = (head: LoadReportHead, result: LoadResult): void => {
 }
 
 const main = async (args: readonly string[]): Promise<number> => {
-  const { service, profiles, seconds } = readArguments(args)
-  const file = path.join(ROOT, 'services', service, 'load', `${service}.load.ts`)
+  if (args.includes('--publish')) {
+    console.log(`written: ${publishLoad()}`)
+    return 0
+  }
+  const { service, file, ...options } = readArguments(args)
   const { scenario } = (await import(pathToFileURL(file).href)) as { scenario: LoadScenario }
-  const result = await withContext(say, (context) =>
-    runLoad(scenario, { profiles, ...(seconds === undefined ? {} : { seconds }) }, context),
-  )
+  const result = await withContext(say, (context) => runLoad(scenario, options, context))
   keep({ service, summary: scenario.summary, machine: describeMachine(new Date()) }, result)
   return result.runs.every(({ checks }) => checks.every(({ isMet }) => isMet)) ? 0 : 1
 }

@@ -1,6 +1,6 @@
 /** What load tests put in place of neighbours is what real ones answer today: `node bench/contracts/main.ts` renews it. */
 import { readFileSync } from 'node:fs'
-import { recordAuth, recordCore } from '../bench/contracts/record.ts'
+import { recordAuth, recordCore, recordFeed } from '../bench/contracts/record.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -15,9 +15,11 @@ const shapeOf = (value: unknown): unknown => {
 }
 
 it(
-  'auth answers core as recorded',
+  'auth answers core and metrics as recorded',
   async () => {
-    expect(shapeOf(await recordAuth())).toEqual(shapeOf(recorded('core/load/recorded-auth.json')))
+    const today = shapeOf(await recordAuth())
+    expect(today).toEqual(shapeOf(recorded('core/load/recorded-auth.json')))
+    expect(today).toEqual(shapeOf(recorded('metrics/load/recorded-auth.json')))
   },
   TIMEOUT_MS,
 )
@@ -26,6 +28,14 @@ it(
   'core answers auth as recorded',
   async () => {
     expect(shapeOf(await recordCore())).toEqual(shapeOf(recorded('auth/load/recorded-core.json')))
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'core answers metrics as recorded',
+  async () => {
+    expect(shapeOf(await recordFeed())).toEqual(shapeOf(recorded('metrics/load/recorded-core.json')))
   },
   TIMEOUT_MS,
 )

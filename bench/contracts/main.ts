@@ -1,7 +1,7 @@
 /** Writes what real neighbours answer into the recordings of load tests: `node bench/contracts/main.ts`. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { recordAuth, recordCore } from './record.ts'
+import { recordAuth, recordCore, recordFeed } from './record.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..')
 
@@ -11,5 +11,8 @@ const write = (file: string, recording: unknown): void => {
 }
 
 // Core is recorded with what was recorded of auth.
-write('services/core/load/recorded-auth.json', await recordAuth())
+const auth = await recordAuth()
+write('services/core/load/recorded-auth.json', auth)
+write('services/metrics/load/recorded-auth.json', auth)
+write('services/metrics/load/recorded-core.json', await recordFeed())
 write('services/auth/load/recorded-core.json', await recordCore())

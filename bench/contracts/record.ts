@@ -5,8 +5,11 @@
  */
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
 import { askAsIntegration, askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { addLine, createOrder } from '@merx/core/load/core-requests'
+import { encodeId } from '@merx/core/load/load-ids'
 import { openCoreSurroundings } from '@merx/core/load/start-core'
 import type { LoadedCore } from '@merx/core/load/start-core'
+import type { LoadRequest } from '@merx/load/exchange'
 import { hashPassword } from '@merx/passwords/passwords'
 
 const SERVICE_KEY = 'service-key-of-a-load-test'
@@ -106,4 +109,33 @@ const prepare = async (pool: LoadedCore['pool']): Promise<void> => {
   await pool.query('DELETE FROM markets WHERE id > 3')
   await pool.query(SHOP)
   await pool.query('UPDATE customers SET password_hash = $1', [await hashPassword(PASSWORD)])
+}
+
+const sendTo = async (url: string, request: LoadRequest): Promise<Json> => {
+  const { method, path, headers = {}, body = null } = request
+  const answer = await fetch(url + path, { method, headers, body })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Json
+}
+
+/** The SKU of a shop that fillShop gives a price in list 1 and stock. */
+const SELLABLE = 4
+const LEASE = { store: 'recorded', holder: 'recorded', ttl_ms: 5_000, above: 0, report: {} }
+
+/** What metrics fills its store from: a page of the order feed with one order of one line, and the lease on filling. */
+export const recordFeed = async (): Promise<Json> => {
+  const surroundings = await openCoreSurroundings(() => undefined)
+  try {
+    const { target } = await surroundings.start('feed', SKUS)
+    const { adminToken, internalUrl } = target.facts
+    const order = await sendTo(target.url, createOrder(adminToken, encodeId('markets', 1)))
+    const { id } = order['data'] as { readonly id: string }
+    await sendTo(target.url, addLine(adminToken, id, encodeId('skus', SELLABLE), 2))
+    return {
+      page: await ask(`${internalUrl}/internal/order-feed?limit=500&wait_seconds=0`),
+      lease: await ask(`${internalUrl}/internal/order-feed/lease`, LEASE),
+    }
+  } finally {
+    await surroundings.close()
+  }
 }

@@ -30,6 +30,8 @@ export interface ServiceProcess extends Restartable {
   stop(): Promise<void>
   /** True when it ended without having been asked to, since its last start. */
   hasEnded(): boolean
+  /** Undefined while it does not run. */
+  pid(): number | undefined
   /** SIGSTOP and SIGCONT: a process that hangs without ending. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** More environment from the next start on. */
@@ -112,6 +114,7 @@ export const createServiceProcess = (options: ServiceOptions): ServiceProcess =>
     stop: () => end('SIGTERM'),
     start,
     hasEnded: () => child !== undefined && !isToEnd && !isAlive(child),
+    pid: () => (isAlive(child) ? child.pid : undefined),
     signal: (signal) => void child?.kill(signal),
     setEnvironment: (env) => {
       extra = env

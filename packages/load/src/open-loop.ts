@@ -79,7 +79,7 @@ export const runOpenLoop = async (options: OpenLoopOptions): Promise<Timeline> =
   const look = async (second: number): Promise<void> => {
     const { rssBytes, lagP99Ms } = await target.sample()
     target.resetLag()
-    recorder.memory(second, { rssBytes, lagP99Ms })
+    recorder.memory(second, { rssBytes, ...(lagP99Ms === undefined ? {} : { lagP99Ms }) })
   }
 
   try {
@@ -103,17 +103,17 @@ interface LoadClock {
 
 /** Begins each request when it is due, as closely as timers allow, and looks at the target once a second. */
 const runClock = async ({ startedAt, seconds, rateAt, begin, look }: LoadClock): Promise<void> => {
-  let dueAt = startedAt
+  // From the beginning: sums of whole rates stay exact, those of the clock's fractions do not.
+  let dueMs = 0
   let looked = 0
-  while (dueAt < startedAt + seconds * 1000) {
-    const now = performance.now()
-    while (dueAt <= now && dueAt < startedAt + seconds * 1000) {
-      const elapsed = (dueAt - startedAt) / 1000
-      const rate = rateAt(elapsed)
-      if (rate > 0) begin(Math.floor(elapsed), dueAt)
-      dueAt += rate > 0 ? 1000 / rate : TICK_MS
+  while (dueMs < seconds * 1000) {
+    const elapsedMs = performance.now() - startedAt
+    while (dueMs <= elapsedMs && dueMs < seconds * 1000) {
+      const rate = rateAt(dueMs / 1000)
+      if (rate > 0) begin(Math.floor(dueMs / 1000), startedAt + dueMs)
+      dueMs += rate > 0 ? 1000 / rate : TICK_MS
     }
-    const second = Math.floor((now - startedAt) / 1000)
+    const second = Math.floor(elapsedMs / 1000)
     if (second > looked) {
       looked = second
       void look(second - 1).catch(() => undefined) // the end of the target shows as failures of its requests

@@ -57,6 +57,13 @@ describe('profiles', () => {
     expect(verdictsOf(name, (second) => ({ p99Ms: second < 20 ? 5 : 20 }))).toEqual([true, false])
   })
 
+  it('soak objects to memory that grows', () => {
+    const growing = (perSecond: number) =>
+      verdictsOf('soak', (second) => ({ rssBytes: 100_000_000 + second * perSecond }))
+    expect(growing(100_000)).toEqual([true, true, true])
+    expect(growing(1_000_000)).toEqual([true, true, false])
+  })
+
   it('spike objects to a target that does not recover', () => {
     expect(verdictsOf('spike', (second) => ({ p99Ms: second < 21 ? 5 : 100 }))).toEqual([true, false])
     expect(verdictsOf('spike', (second) => ({ p99Ms: second >= 21 && second < 36 ? 100 : 5 }))).toEqual([

@@ -18,6 +18,9 @@ export interface Profile {
 const FAILURE_SHARE_MAX = 0.001
 /** How much slower the end may be than the beginning, at the same rate. */
 const SLOWDOWN_MAX = 3
+/** How much more the process may hold in the last third than in the first: the least of each, what it always needs. */
+const RSS_GROWTH_MAX = 1.25
+const BYTES_PER_MB = 1_048_576
 const SPIKE_BEGINS = 0.35
 const SPIKE_ENDS = 0.6
 const SPIKE_SHARE = 0.8
@@ -55,6 +58,21 @@ const slowdownCheck = (name: string, before: readonly Second[], after: readonly 
   }
 }
 
+const residentCheck = (seconds: readonly Second[]): readonly Check[] => {
+  const leastOf = (some: readonly Second[]): number =>
+    some.reduce((least, { rssBytes = Infinity }) => Math.min(least, rssBytes), Infinity)
+  const [first, last] = [leastOf(part(seconds, 0, 1 / 3)), leastOf(part(seconds, 2 / 3, 1))]
+  if (!Number.isFinite(first) || !Number.isFinite(last)) return []
+  const inMegabytes = (bytes: number): string => `${(bytes / BYTES_PER_MB).toFixed(0)} MB`
+  return [
+    {
+      name: `least resident memory of the last third at most ${RSS_GROWTH_MAX} times that of the first`,
+      found: `${(last / first).toFixed(2)} (${inMegabytes(first)}, then ${inMegabytes(last)})`,
+      isMet: last / first <= RSS_GROWTH_MAX,
+    },
+  ]
+}
+
 const steady = (seconds: number, share: number): Profile => ({
   summary: `${percent(share)} of the capacity for ${seconds} s.`,
   seconds,
@@ -68,6 +86,14 @@ const steady = (seconds: number, share: number): Profile => ({
     ),
   ],
 })
+
+const soak = (seconds: number): Profile => {
+  const profile = steady(seconds, 0.3)
+  return {
+    ...profile,
+    judge: (timeline, capacity) => [...profile.judge(timeline, capacity), ...residentCheck(timeline.seconds)],
+  }
+}
 
 const spike = (seconds: number): Profile => ({
   summary: `10 % of the capacity, at once ${percent(SPIKE_SHARE)}, and back.`,
@@ -130,6 +156,6 @@ export const createProfile = (name: ProfileName, seconds = DEFAULT_SECONDS[name]
     case 'breakpoint':
       return breakpoint(seconds)
     case 'soak':
-      return steady(seconds, 0.3)
+      return soak(seconds)
   }
 }

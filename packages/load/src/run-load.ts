@@ -25,7 +25,12 @@ export interface RunLoadOptions {
   readonly profiles: readonly ProfileName[]
   /** Of each profile; its own default unless given. */
   readonly seconds?: number
+  /** Requests per second of profiles that offer the same all the time, instead of a share of the capacity. */
+  readonly rate?: number
 }
+
+/** Offer the same all the time. */
+const EVEN: readonly ProfileName[] = ['steady', 'soak']
 
 const CAPACITY_CONNECTIONS = 32
 const CAPACITY_SECONDS = 6
@@ -40,39 +45,45 @@ const findCapacity = async ({ target, operations }: LoadSystem): Promise<Measure
   return runClosedLoop({ ...load, seconds: CAPACITY_SECONDS })
 }
 
-const heapCheck = (before: number, after: number): Check => ({
-  name: `heap after garbage collection at most ${HEAP_GROWTH_MAX} times that at the beginning`,
-  found: `${(after / before).toFixed(2)} (${(before / BYTES_PER_MB).toFixed(1)} MB, then ${(after / BYTES_PER_MB).toFixed(1)} MB)`,
-  isMet: after / before <= HEAP_GROWTH_MAX,
-})
+const heapCheck = (before: number | undefined, after: number | undefined): readonly Check[] =>
+  before === undefined || after === undefined
+    ? []
+    : [
+        {
+          name: `heap after garbage collection at most ${HEAP_GROWTH_MAX} times that at the beginning`,
+          found: `${(after / before).toFixed(2)} (${(before / BYTES_PER_MB).toFixed(1)} MB, then ${(after / BYTES_PER_MB).toFixed(1)} MB)`,
+          isMet: after / before <= HEAP_GROWTH_MAX,
+        },
+      ]
 
 const runProfile = async (
   name: ProfileName,
   system: LoadSystem,
   capacity: number,
-  seconds: number | undefined,
+  { seconds, rate }: Pick<RunLoadOptions, 'seconds' | 'rate'>,
 ): Promise<ProfileRun> => {
   const profile = createProfile(name, seconds)
+  const given = EVEN.includes(name) ? rate : undefined
   const before = await system.target.sample(true)
   const timeline = await runOpenLoop({
     ...system,
     seconds: profile.seconds,
-    rateAt: (second) => capacity * profile.shareAt(second / profile.seconds),
+    rateAt: (second) => given ?? capacity * profile.shareAt(second / profile.seconds),
   })
   const after = await system.target.sample(true)
   const checks = profile.judge(timeline, capacity)
   return {
     name,
-    summary: profile.summary,
+    summary: given === undefined ? profile.summary : `${given} requests/s for ${profile.seconds} s.`,
     timeline,
-    checks: name === 'soak' ? [...checks, heapCheck(before.heapUsedBytes, after.heapUsedBytes)] : checks,
+    checks: name === 'soak' ? [...checks, ...heapCheck(before.heapUsedBytes, after.heapUsedBytes)] : checks,
   }
 }
 
 /** @throws what the scenario throws when it cannot start */
 export const runLoad = async (
   scenario: LoadScenario,
-  { profiles, seconds }: RunLoadOptions,
+  { profiles, ...options }: RunLoadOptions,
   context: BenchContext,
 ): Promise<LoadResult> => {
   const system = await scenario.open(context)
@@ -82,7 +93,7 @@ export const runLoad = async (
   const runs: ProfileRun[] = []
   for (const name of profiles) {
     context.say(`${name} begins`)
-    runs.push(await runProfile(name, system, capacity.requestsPerSecond, seconds))
+    runs.push(await runProfile(name, system, capacity.requestsPerSecond, options))
   }
   const total = system.operations.reduce((sum, { weight }) => sum + weight, 0)
   const mix = system.operations.map(({ name, weight }) => ({ name, share: weight / total }))

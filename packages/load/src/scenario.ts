@@ -1,7 +1,6 @@
 /** A service alone under a realistic mix of requests. */
 import type { BenchContext } from './bench.ts'
 import type { CallerOf } from './closed-loop.ts'
-import type { Target } from './target.ts'
 
 /** One thing clients do. Operations are chosen at random by weight. */
 export interface LoadOperation {
@@ -10,9 +9,24 @@ export interface LoadOperation {
   readonly callerOf: CallerOf
 }
 
+/** What load has to know of what it measures; a Target is one. */
+export interface LoadTarget {
+  readonly url: string
+  /** @param collectGarbage first, so that memory is what is held. What cannot be told is absent. */
+  readonly sample: (collectGarbage?: boolean) => Promise<LoadTargetSample>
+  /** Event-loop lag is counted anew. */
+  readonly resetLag: () => void
+}
+
+export interface LoadTargetSample {
+  readonly rssBytes: number
+  readonly heapUsedBytes?: number
+  readonly lagP99Ms?: number
+}
+
 /** What runs and what is asked of it. */
 export interface LoadSystem {
-  readonly target: Target
+  readonly target: LoadTarget
   readonly operations: readonly LoadOperation[]
 }
 

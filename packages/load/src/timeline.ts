@@ -29,11 +29,17 @@ export interface Timeline {
   readonly failure?: string
 }
 
+/** What was seen of the target in one second. */
+interface SeenMemory {
+  readonly rssBytes: number
+  readonly lagP99Ms?: number
+}
+
 interface Tally {
   offered: number
   failures: number
   readonly latencies: Latencies
-  memory?: { readonly rssBytes: number; readonly lagP99Ms: number }
+  memory?: SeenMemory
 }
 
 const createTally = (): Tally => ({ offered: 0, failures: 0, latencies: createLatencies() })
@@ -72,7 +78,7 @@ export const createRecorder = () => {
       failure ??= `${operation}: ${reason}`
       for (const tally of both(second, operation)) tally.failures += 1
     },
-    memory: (second: number, memory: { rssBytes: number; lagP99Ms: number }): void => {
+    memory: (second: number, memory: SeenMemory): void => {
       of(bySecond, second).memory = memory
     },
     take: (): Timeline => ({
