@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '@merx/local-postgres/free-port'
 import { startDelayProxy, type DelayProxy } from '@merx/testing/delay-proxy'
 import { readDemo, type Demo } from '../../support/demo.ts'
-import { launchGateway } from '../../support/launch-gateway.ts'
+import { launchGateway, type RunningGateway } from '../../support/launch-gateway.ts'
 import { launchSystem } from '../../support/launch-system.ts'
 import { send } from '../../support/send.ts'
 import { openServers, type LabServers } from './servers.ts'
@@ -35,6 +35,7 @@ export interface Lab extends Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
   readonly folder: string
   readonly demo: Demo
   readonly addresses: Addresses
+  /** Those that users reach now. */
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>
   /** The ways from the other services to the internal listeners of auth and core. */
   readonly links: Readonly<Record<'auth' | 'core', DelayProxy>>
@@ -43,6 +44,11 @@ export interface Lab extends Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
   readonly internalUrls: Readonly<Record<ServiceName, string>>
   /** Resolves when every service says it is ready. */
   ready(): Promise<void>
+  /**
+   * Replaces a service as a rollout does: the new one, from other sources if told, is ready before the gateway and the
+   * other services are led to it; then the old one is told to stop and finishes what it has.
+   */
+  roll(name: ServiceName, root?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,9 +91,10 @@ const untilReady = async (name: string, url: string): Promise<void> => {
   }
 }
 
+/** Of what users and services reach now. */
 interface Ports {
-  readonly public: Readonly<Record<ServiceName, number>>
-  readonly internal: Readonly<Record<ServiceName, number>>
+  readonly public: Record<ServiceName, number>
+  readonly internal: Record<ServiceName, number>
 }
 
 const takePorts = async (): Promise<Ports> => {
@@ -102,15 +109,22 @@ const takePorts = async (): Promise<Ports> => {
 const openGateway = async (
   { public: { auth, core, metrics } }: Ports,
   closing: AsyncDisposableStack,
-): Promise<Addresses> => {
+): Promise<RunningGateway> => {
   const gateway = await launchGateway({
     auth: `127.0.0.1:${auth}`,
     core: `127.0.0.1:${core}`,
     metrics: `127.0.0.1:${metrics}`,
   })
   closing.defer(() => gateway.stop())
-  return { auth: gateway.authUrl, core: gateway.baseUrl, metrics: gateway.baseUrl }
+  return gateway
 }
+
+/** The settings of the gateway that say where services are. */
+const upstreamsOf = ({ public: { auth, core, metrics } }: Ports): Record<string, string> => ({
+  GATEWAY_AUTH: `127.0.0.1:${auth}`,
+  GATEWAY_CORE: `127.0.0.1:${core}`,
+  GATEWAY_METRICS: `127.0.0.1:${metrics}`,
+})
 
 /** Takes about fifteen seconds. Whatever fails while opening, nothing is left running. */
 export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
@@ -129,8 +143,8 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
 
   const ports = await takePorts()
   const links = {
-    auth: await startDelayProxy(ports.internal.auth),
-    core: await startDelayProxy(ports.internal.core),
+    auth: await startDelayProxy(() => ports.internal.auth),
+    core: await startDelayProxy(() => ports.internal.core),
   }
   for (const link of Object.values(links)) opening.defer(() => link.close())
   const shared = {
@@ -147,24 +161,47 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     core: { ...shared, CORE_DATABASE_URL, ID_SECRET: secrets.id_secret },
     metrics: { ...shared, CLICKHOUSE_URL },
   }
-  const serviceOf = (name: ServiceName): ServiceProcess => {
-    const [port, internalPort] = [ports.public[name], ports.internal[name]]
-    const service = createServiceProcess({ name, port, internalPort, folder, env: environment[name] })
-    opening.defer(() => service.kill())
+  const started: ServiceProcess[] = []
+  opening.defer(async () => {
+    for (const service of started) await service.kill()
+  })
+  const serviceOf = (name: ServiceName, at: Ports, root?: string): ServiceProcess => {
+    const [port, internalPort] = [at.public[name], at.internal[name]]
+    const from = root === undefined ? {} : { root }
+    const service = createServiceProcess({
+      name,
+      port,
+      internalPort,
+      folder,
+      env: environment[name],
+      ...from,
+    })
+    started.push(service)
     return service
   }
-  const services = { auth: serviceOf('auth'), core: serviceOf('core'), metrics: serviceOf('metrics') }
-  await Promise.all(SERVICES.map((name) => services[name].start()))
-  const internalUrls = {
-    auth: `http://127.0.0.1:${ports.internal.auth}`,
-    core: `http://127.0.0.1:${ports.internal.core}`,
-    metrics: `http://127.0.0.1:${ports.internal.metrics}`,
+  const services = {
+    auth: serviceOf('auth', ports),
+    core: serviceOf('core', ports),
+    metrics: serviceOf('metrics', ports),
   }
+  await Promise.all(SERVICES.map((name) => services[name].start()))
+  const internalUrl = (name: ServiceName, at = ports): string => `http://127.0.0.1:${at.internal[name]}`
   const ready = async (): Promise<void> => {
-    await Promise.all(SERVICES.map((name) => untilReady(name, internalUrls[name])))
+    await Promise.all(SERVICES.map((name) => untilReady(name, internalUrl(name))))
   }
   await ready()
-  const addresses = await openGateway(ports, opening)
+  const gateway = await openGateway(ports, opening)
+  const roll = async (name: ServiceName, root?: string): Promise<void> => {
+    const next = await takePorts()
+    const [old, service] = [services[name], serviceOf(name, next, root)]
+    await service.start()
+    await untilReady(name, internalUrl(name, next))
+    ports.public[name] = next.public[name]
+    ports.internal[name] = next.internal[name]
+    services[name] = service
+    gateway.reload(upstreamsOf(ports))
+    await old.stop()
+  }
   const { postgres, redis, engine } = servers
   const opened = opening.move()
   return {
@@ -173,12 +210,13 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     engine,
     folder,
     demo: readDemo(dataDir),
-    addresses,
+    addresses: { auth: gateway.authUrl, core: gateway.baseUrl, metrics: gateway.baseUrl },
     services,
     links,
     environment,
-    internalUrls,
+    internalUrls: { auth: internalUrl('auth'), core: internalUrl('core'), metrics: internalUrl('metrics') },
     ready,
+    roll,
     close: () => opened.disposeAsync(),
   }
 }

@@ -20,7 +20,12 @@ export const requireNginx = (say: (line: string) => void): { program: string } |
     say,
   )
 
-const NGINX_SUITES = ['e2e/gateway/*.test.ts', 'e2e/faults/*.test.ts']
+const NGINX_SUITES = [
+  'e2e/gateway/*.test.ts',
+  'e2e/faults/*.test.ts',
+  'e2e/operations/upgrade.test.ts',
+  'e2e/telemetry.test.ts',
+]
 
 /** @returns the test files that need nginx and match what was asked for, relative to `root`. */
 export const findNginxSuites = (root: string, patterns: readonly string[]): string[] =>
