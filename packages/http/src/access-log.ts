@@ -23,12 +23,17 @@ const pathOf = ({ originalUrl }: Request): string => {
   return originalUrl.slice(0, Math.min(PATH_LENGTH_MAX, end === -1 ? originalUrl.length : end))
 }
 
+/** Most paths hold nothing that JSON escapes. */
+const PLAIN = /^[\w/.:-]*$/
+
+const quote = (path: string): string => (PLAIN.test(path) ? `"${path}"` : JSON.stringify(path))
+
 /** A request id is a UUID and a method a token of HTTP, so neither needs escaping. */
 const fieldsOf = ({ req, res, ms, isAborted }: Exchange, path: string): string => {
   const { errorCodes, traceId } = res.locals as { errorCodes?: readonly string[]; traceId?: string }
   const trace = traceId === undefined ? '' : `"trace_id":"${traceId}",`
   return (
-    `"request_id":"${requestIdOf(res)}",${trace}"method":"${req.method}","path":${JSON.stringify(redactText(path))}` +
+    `"request_id":"${requestIdOf(res)}",${trace}"method":"${req.method}","path":${quote(redactText(path))}` +
     `,"status":${res.statusCode},"ms":${Math.round(ms * 10) / 10}` +
     (errorCodes === undefined ? '' : `,"error_codes":${JSON.stringify(errorCodes)}`) +
     (isAborted ? ',"is_aborted":true' : '')

@@ -11,6 +11,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { accessLog, type OnAnswered } from './access-log.ts'
 import { rememberDialect, type Dialect } from './dialect.ts'
 import { measureRequests } from './measure-requests.ts'
+import { giveMessageClasses } from './message-classes.ts'
 import { traceRequest } from './trace-requests.ts'
 
 /** `trustProxy` is the number of proxies in front whose X-Forwarded-* headers are believed; 0 believes none. */
@@ -120,6 +121,7 @@ export const createApp = (options: AppOptions): Express => {
     throw new RangeError(`trustProxy is a number of proxies, 0 or more; got ${trustProxy}`)
   }
   const app = express()
+  giveMessageClasses(app)
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('env', 'production') // Express prints stack traces to the caller in any other

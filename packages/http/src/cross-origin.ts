@@ -25,7 +25,7 @@ const PREFLIGHT_SECONDS = 7_200
 export const allowCrossOrigin = (options: CrossOriginOptions): RequestHandler => {
   const { methods, exposedHeaders = EXPOSED_HEADERS, preflightSeconds = PREFLIGHT_SECONDS } = options
   return (req, res, next) => {
-    if (req.get('origin') === undefined) {
+    if (req.headers.origin === undefined) {
       next()
       return
     }

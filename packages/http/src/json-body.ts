@@ -71,7 +71,7 @@ const bodyReader = (
 ): RequestHandler => {
   const accept = [...jsonTypes, ...formTypes]
   return async (req, _res, next) => {
-    if (req.get('content-type') === undefined && !hasBody(req)) {
+    if (req.headers['content-type'] === undefined && !hasBody(req)) {
       next()
       return
     }

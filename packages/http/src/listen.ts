@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { messageClassesOf } from './message-classes.ts'
 import { answerBadTarget, answerClientError, answerConnect, type RawErrorCodes } from './raw-errors.ts'
 import { toOriginForm } from './request-target.ts'
 
@@ -100,6 +101,7 @@ const createDrain = (server: Server, { inFlight, unused }: Connections, drainTim
 export const listen = async (handler: RequestListener, options: ListenOptions): Promise<Listening> => {
   const { host, port, drainTimeoutMs = 10_000, rawErrors } = options
   const server = createServer({
+    ...messageClassesOf(handler),
     maxHeaderSize: HEADERS_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

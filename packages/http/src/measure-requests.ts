@@ -66,22 +66,22 @@ export const measureRequests = (name: string): OnAnswered => {
   const [service = name, inside] = name.split('-')
   const listener = inside ?? 'public'
   const { durations, errors, limited, aborted } = instrumentsOf(service)
-  const series = new Map<string, Map<number, HistogramSeries>>()
+  /** By method, route and class of status: no name is put together for each request. */
+  const series = new Map<string, Map<string, HistogramSeries[]>>()
 
   const seriesOf = (method: string, route: string, statusClass: number): HistogramSeries => {
-    const key = method + route
-    let byStatus = series.get(key)
+    const shown = METHODS.has(method) ? method : 'other'
+    let byRoute = series.get(shown)
+    if (byRoute === undefined) {
+      byRoute = new Map<string, HistogramSeries[]>()
+      series.set(shown, byRoute)
+    }
+    let byStatus = byRoute.get(route)
     if (byStatus === undefined) {
-      byStatus = new Map()
-      if (series.size < ROUTES_MAX) series.set(key, byStatus)
+      byStatus = []
+      if (byRoute.size < ROUTES_MAX) byRoute.set(route, byStatus)
     }
-    let found = byStatus.get(statusClass)
-    if (found === undefined) {
-      const shown = METHODS.has(method) ? method : 'other'
-      found = durations.of(listener, shown, withoutTypes(route), `${statusClass}xx`)
-      byStatus.set(statusClass, found)
-    }
-    return found
+    return (byStatus[statusClass] ??= durations.of(listener, shown, withoutTypes(route), `${statusClass}xx`))
   }
 
   return ({ req, res, ms, isAborted }) => {

@@ -41,7 +41,7 @@ const CHARSETS: ReadonlySet<string | undefined> = new Set([undefined, 'utf-8', '
 
 /** Throws `code`, naming what was sent and what is allowed, unless the Content-Type is one of `accept` in UTF-8. */
 export const checkMediaType = (req: Request, accept: readonly string[], code: ErrorCode): MediaType => {
-  const header = req.get('content-type')
+  const header = req.headers['content-type']
   const mediaType = parseMediaType(header)
   const source = { header: 'Content-Type' }
   if (mediaType === undefined || !accept.includes(mediaType.essence)) {
