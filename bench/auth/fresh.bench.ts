@@ -32,6 +32,7 @@ export const bench: Bench = {
         await compare({
           name: `RS512, ${signingKeyBits} bit`,
           connections: CONNECTIONS,
+          warmUpSeconds: 15,
           alternatives: [
             { name: 'Express that signs', target: signer, callerOf: always(request) },
             { name: 'merx', target: auth, callerOf: asIntegrations(auth), ratioMin: RATIO_MIN },

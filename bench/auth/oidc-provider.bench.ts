@@ -36,6 +36,7 @@ export const bench: Bench = {
           name: `${signingKeyBits} bit`,
           connections: CONNECTIONS,
           rounds: 4,
+          warmUpSeconds: 15,
           alternatives: [
             { name: 'oidc-provider', target: other, callerOf: always(ASK_OIDC_PROVIDER) },
             {

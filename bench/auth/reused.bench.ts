@@ -40,6 +40,8 @@ export const bench: Bench = {
         await compare({
           name,
           roundSeconds: 2,
+          warmUpSeconds: 10,
+          isAwake: true,
           alternatives: [
             { name: 'bare Express', target: bare, callerOf },
             { name: 'Express that reads the body and asks Redis once', target: asking, callerOf },

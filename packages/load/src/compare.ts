@@ -2,7 +2,7 @@
  * Alternatives measured against one of them, the reference, in the same run: in turn, round after round, so that what
  * else the machine does falls on all of them alike. The ratio is taken within each round.
  */
-import { runClosedLoop, type CallerOf, type Measurement } from './closed-loop.ts'
+import { runClosedLoop, type CallerOf, type ClosedLoopOptions, type Measurement } from './closed-loop.ts'
 import { spreadOf, type Spread } from './spread.ts'
 import type { Target } from './target.ts'
 
@@ -24,8 +24,10 @@ export interface CompareOptions {
   readonly rounds?: number
   /** Of each alternative in each round; default 3. */
   readonly roundSeconds?: number
-  /** Of each alternative before the first round; default 3. */
+  /** Of each alternative before the first round, so that V8 has optimized what runs often; default 3. */
   readonly warmUpSeconds?: number
+  /** As of runClosedLoop. */
+  readonly isAwake?: boolean
   readonly say?: (message: string) => void
 }
 
@@ -63,13 +65,12 @@ export interface Comparison {
 
 type Measured = Omit<Round, 'ratio'>
 
-const measure = async (
-  { target, callerOf }: Alternative,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<Measured> => {
+type Load = Pick<ClosedLoopOptions, 'connections' | 'seconds' | 'isAwake'>
+
+const measure = async ({ target, callerOf }: Alternative, load: Load): Promise<Measured> => {
   const before = await target.sample()
   target.resetLag()
-  const measurement = await runClosedLoop({ url: target.url, callerOf, connections, seconds })
+  const measurement = await runClosedLoop({ url: target.url, callerOf, ...load })
   const after = await target.sample()
   return {
     ...measurement,
@@ -98,11 +99,7 @@ const summarize = ({ name, ratioMin }: Alternative, rounds: readonly Round[]): C
 }
 
 /** Each round begins with another alternative. */
-const measureRound = async (
-  alternatives: readonly Alternative[],
-  round: number,
-  load: { connections: number; seconds: number },
-) => {
+const measureRound = async (alternatives: readonly Alternative[], round: number, load: Load) => {
   const measured = new Map<Alternative, Measured>()
   for (let turn = 0; turn < alternatives.length; turn += 1) {
     const alternative = alternatives[(turn + round) % alternatives.length]
@@ -123,15 +120,20 @@ export const compare = async (options: CompareOptions): Promise<Comparison> => {
     rounds = 5,
     roundSeconds = 3,
     warmUpSeconds = 3,
+    isAwake = false,
     say,
   } = options
   if (rounds < 3) throw new RangeError(`a comparison has at least 3 rounds, not ${rounds}`)
   say?.(`${name}: warming up`)
-  for (const alternative of alternatives) await measure(alternative, { connections, seconds: warmUpSeconds })
+  for (const alternative of alternatives)
+    await measure(alternative, { connections, seconds: warmUpSeconds, isAwake })
   const [reference] = alternatives
   const roundsOf = new Map<Alternative, Round[]>(alternatives.map((alternative) => [alternative, []]))
   for (let round = 0; round < rounds; round += 1) {
-    const measured = await measureRound(alternatives, round, { connections, seconds: roundSeconds })
+    const measured = await measureRound(alternatives, round, {
+      ...{ connections, isAwake },
+      seconds: roundSeconds,
+    })
     const base = measured.get(reference)?.requestsPerSecond ?? NaN
     for (const [alternative, result] of measured)
       roundsOf.get(alternative)?.push({ ...result, ratio: result.requestsPerSecond / base })

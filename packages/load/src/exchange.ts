@@ -9,14 +9,14 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** `body` is undefined unless it was asked for. */
+/** `body` is undefined unless it was asked for, or says why there is no other answer (status 400 and above). */
 export interface LoadAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body?: string
 }
 
-/** Without the body unless `keepBody`: decoding what nobody reads would slow the load, not the target. */
+/** Without a good answer's body unless `keepBody`: decoding what nobody reads would slow the load, not the target. */
 export const exchange = (
   dispatcher: Dispatcher,
   request: LoadRequest,
@@ -36,13 +36,13 @@ export const exchange = (
           received = responseHeaders
         },
         onResponseData: (_controller, chunk) => {
-          if (keepBody) chunks.push(chunk)
+          if (keepBody || status >= 400) chunks.push(chunk)
         },
         onResponseEnd: () =>
           resolve({
             status,
             headers: received,
-            ...(keepBody ? { body: Buffer.concat(chunks).toString() } : {}),
+            ...(keepBody || status >= 400 ? { body: Buffer.concat(chunks).toString() } : {}),
           }),
         onResponseError: (_controller, error) => reject(error),
       },

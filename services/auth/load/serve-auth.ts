@@ -49,18 +49,17 @@ const configOf = (input: ServeAuthInput): AuthConfig =>
     ...input.telemetry,
   })
 
-/** The work of keeping tokens for reuse, without its effect. */
-const forgetful = (store: KeyValue): KeyValue => ({
-  ...store,
-  get: async (key) => {
-    const value = await store.get(key)
-    return key.startsWith('reuse:') ? undefined : value
-  },
-  setIfAbsent: async (key, value, expiry) => {
-    await store.set(key, value, expiry)
-    return true
-  },
-})
+const KEPT_SECONDS = 60
+
+/** Each token that is kept for reuse has a name of its own, so none is found, and the next is kept as the first was. */
+const forgetful = (store: KeyValue): KeyValue => {
+  let kept = 0
+  return {
+    ...store,
+    get: (key) => store.get(key.startsWith('reuse:') ? `${key}:none` : key),
+    setIfAbsent: (key, value) => store.setIfAbsent(`${key}:${++kept}`, value, { ttlSeconds: KEPT_SECONDS }),
+  }
+}
 
 const overridesOf = async ({ isReuseOff, redisUrl }: ServeAuthInput, log: AuthOverrides['log']) => {
   if (!isReuseOff || log === undefined) return { overrides: {}, close: () => undefined }
