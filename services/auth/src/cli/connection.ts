@@ -51,9 +51,11 @@ const checkFile = compile<ConnectionFile>({
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..', '..')
 
-const notRunning = (dataFolder: string, cause?: unknown): CliError =>
+const DATABASE_HINT = 'AUTH_DATABASE_URL to the database of auth'
+
+const notRunning = (dataFolder: string, hint: string, cause?: unknown): CliError =>
   new CliError(
-    `No system is running on ${dataFolder}. Start it with npm start, or set AUTH_DATABASE_URL to the database of auth.`,
+    `No system is running on ${dataFolder}. Start it with npm start, or set ${hint}.`,
     EXIT.failed,
     { cause },
   )
@@ -77,21 +79,21 @@ const parseFile = (content: string): unknown => {
   }
 }
 
-const readConnectionFile = (dataFolder: string): ConnectionFile => {
+const readConnectionFile = (dataFolder: string, hint: string): ConnectionFile => {
   const file = path.join(dataFolder, 'connection.json')
   let content: string
   try {
     content = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataFolder, error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataFolder, hint, error)
     throw new CliError(
       `${file} cannot be read (${code ?? 'unknown'}): only the account that runs the system may.`,
     )
   }
   const result = checkFile(parseFile(content))
   if (!result.ok) throw new CliError(`${file} is damaged: stop the system and start it again.`)
-  if (!isAlive(result.value.pid)) throw notRunning(dataFolder)
+  if (!isAlive(result.value.pid)) throw notRunning(dataFolder, hint)
   return result.value
 }
 
@@ -104,9 +106,13 @@ const load = (env: Environment): Config<typeof schema> => {
   }
 }
 
-/** What the system that `npm start` runs tells. Throws CliError when none does. */
-export const readSystemEnvironment = (env: Environment): Environment =>
-  readConnectionFile(dataFolderOf(env)).environment
+/**
+ * What the system that `npm start` runs tells. Throws CliError when none does.
+ *
+ * @param hint the variable to set instead, and to what
+ */
+export const readSystemEnvironment = (env: Environment, hint: string): Environment =>
+  readConnectionFile(dataFolderOf(env), hint).environment
 
 /** The second names a file that holds the first, as containers have it. */
 const DATABASE_VARIABLES = ['AUTH_DATABASE_URL', 'AUTH_DATABASE_URL_FILE']
@@ -115,7 +121,7 @@ const DATABASE_VARIABLES = ['AUTH_DATABASE_URL', 'AUTH_DATABASE_URL_FILE']
 export const loadCliConfig = (env: Environment): CliConfig => {
   if (DATABASE_VARIABLES.some((name) => (env[name] ?? '') !== '')) return load(env)
   const dataFolder = dataFolderOf(env)
-  const { environment } = readConnectionFile(dataFolder)
+  const { environment } = readConnectionFile(dataFolder, DATABASE_HINT)
   return { ...load({ ...env, ...environment }), dataFolder }
 }
 
@@ -123,4 +129,4 @@ export const loadCliConfig = (env: Environment): CliConfig => {
 export const explainAway = ({ dataFolder }: CliConfig, cause: unknown): CliError =>
   dataFolder === undefined
     ? new CliError('The database of AUTH_DATABASE_URL does not answer.', EXIT.failed, { cause })
-    : notRunning(dataFolder, cause)
+    : notRunning(dataFolder, DATABASE_HINT, cause)

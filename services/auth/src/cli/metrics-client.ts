@@ -2,6 +2,7 @@
 import { ConfigError } from '@merx/config/config-error'
 import { secret, url } from '@merx/config/fields'
 import { loadConfig, type Environment } from '@merx/config/load-config'
+import { InternalCallError } from '@merx/http/internal-call-error'
 import { createInternalClient, type InternalClient } from '@merx/http/internal-client'
 import { createLogger } from '@merx/telemetry/logger'
 import { compile } from '@merx/validation/compile'
@@ -64,11 +65,12 @@ const parseRequested = compile<{ generation: number }>({
 })
 
 const TIMEOUT_MS = 30_000
+const HINT = 'METRICS_INTERNAL_URL to where metrics listens for the other services, and SERVICE_KEY'
 
 const load = (env: Environment) => {
   const named = (env['METRICS_INTERNAL_URL'] ?? '') !== ''
   try {
-    return loadConfig(schema, named ? env : { ...env, ...readSystemEnvironment(env) })
+    return loadConfig(schema, named ? env : { ...env, ...readSystemEnvironment(env, HINT) })
   } catch (error) {
     if (error instanceof ConfigError) throw new CliError(error.violations.join('\n'), EXIT.usage)
     throw error
@@ -106,9 +108,11 @@ export const openMetricsClient = (env: Environment): MetricsClient => {
     try {
       return await call
     } catch (cause) {
-      const status = cause instanceof Error && 'status' in cause ? cause.status : undefined
+      const status = cause instanceof InternalCallError ? cause.status : undefined
       if (status === 401)
         throw new CliError('Metrics does not take this SERVICE_KEY.', EXIT.failed, { cause })
+      if (status !== undefined)
+        throw new CliError(`Metrics answers ${status}; its log says why.`, EXIT.failed, { cause })
       throw new CliError(`Metrics does not answer at ${metricsInternalUrl}.`, EXIT.failed, { cause })
     }
   }
