@@ -1,5 +1,6 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
 import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
@@ -7,7 +8,8 @@ import { connectToFolder, connectToServer } from './connect.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { renderSetParameters } from './embedded-parameters.ts'
 import { fromEngineError } from './engine-errors.ts'
-import type { Engine, Row } from './engine.ts'
+import type { Engine, LineTarget, Row } from './engine.ts'
+import { insertBlocks } from './insert-blocks.ts'
 import { insertLines } from './insert-lines.ts'
 import { runUntilAborted } from './run-until-aborted.ts'
 
@@ -136,6 +138,17 @@ export const openEngine = (location: EngineLocation): Engine => {
     },
     insertLines: (target, lines) =>
       insertLines((query) => channel.write((client) => client.command({ query })), target, lines),
+    ...(isEmbedded
+      ? {
+          insertBlocks: (target: LineTarget, blocks: readonly Uint8Array[]) =>
+            insertBlocks(
+              (work) => channel.write((client) => work((query) => client.command({ query }))),
+              resolve(location.path),
+              target,
+              blocks,
+            ),
+        }
+      : {}),
     execute: async ({ text, params }) => {
       const sent = isEmbedded ? {} : { query_params: { ...params } }
       try {

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 const CLICKHOUSE = { 'db.system.name': 'clickhouse' } as const
 
 /** Statements name their values (`{p0:String}`), so the text holds none. */
-export const withTracing = (engine: Engine): Engine => ({
+export const withTracing = ({ insertBlocks, ...engine }: Engine): Engine => ({
   ...engine,
   run: (statement, budget, signal) =>
     withSpan(
@@ -22,12 +22,23 @@ export const withTracing = (engine: Engine): Engine => ({
   insert: (table, rows) => inserting(table, rows.length, () => engine.insert(table, rows)),
   insertLines: (target, lines) =>
     inserting(target.table, lines.length, () => engine.insertLines(target, lines)),
+  ...(insertBlocks === undefined
+    ? {}
+    : {
+        insertBlocks: (target, blocks) =>
+          inserting(target.table, undefined, () => insertBlocks(target, blocks)),
+      }),
 })
 
-const inserting = (table: string, rows: number, insert: () => Promise<void>): Promise<void> =>
+const inserting = (table: string, rows: number | undefined, insert: () => Promise<void>): Promise<void> =>
   withSpan(
     `INSERT ${table}`,
-    { ...CLICKHOUSE, 'db.operation.name': 'INSERT', 'db.collection.name': table, 'merx.rows': rows },
+    {
+      ...CLICKHOUSE,
+      'db.operation.name': 'INSERT',
+      'db.collection.name': table,
+      ...(rows === undefined ? {} : { 'merx.rows': rows }),
+    },
     insert,
     SpanKind.CLIENT,
   )

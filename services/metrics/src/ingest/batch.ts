@@ -1,4 +1,5 @@
 /** Prepared pages in the order of the feed → one batch with the newest state of each order. Pure. */
+import { isBlocks, isLines, type AnyPage, type BlockPage } from './prepare-blocks.ts'
 import type { PoisonedEntry, PreparedEntry, PreparedPage } from './prepare-page.ts'
 
 export interface Batch {
@@ -44,4 +45,44 @@ export const toBatch = (pages: readonly PreparedPage[]): Batch => {
     caughtUp: last.caughtUp,
     count: entries.length + poisoned.length,
   }
+}
+
+/** Large pages in a row, no order in two of them: written as they are. */
+export interface BlockBatch {
+  readonly blocks: readonly BlockPage[]
+  readonly cursor: string
+  readonly caughtUp: boolean
+  readonly count: number
+}
+
+const toBlockBatch = (blocks: readonly BlockPage[], { cursor, caughtUp }: BlockPage): BlockBatch => ({
+  blocks,
+  cursor,
+  caughtUp,
+  count: blocks.reduce((sum, { facts }) => sum + facts.length, 0),
+})
+
+/** Pages in the order of the feed → what is written at once, in that order. */
+export const toBatches = (pages: readonly AnyPage[]): readonly (Batch | BlockBatch)[] => {
+  const batches: (Batch | BlockBatch)[] = []
+  let run: AnyPage[] = []
+  let keys = new Set<string>()
+  const finish = (): void => {
+    const last = run.at(-1)
+    if (last === undefined) return
+    const lines = run.filter(isLines)
+    batches.push(isBlocks(last) ? toBlockBatch(run.filter(isBlocks), last) : toBatch(lines))
+    run = []
+    keys = new Set()
+  }
+  for (const page of pages) {
+    const known = run.at(-1)
+    const pageKeys = isBlocks(page) ? page.facts.map(keyOf) : []
+    if (known !== undefined && (isBlocks(known) !== isBlocks(page) || pageKeys.some((key) => keys.has(key))))
+      finish()
+    for (const key of pageKeys) keys.add(key)
+    run.push(page)
+  }
+  finish()
+  return batches
 }

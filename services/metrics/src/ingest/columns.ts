@@ -19,9 +19,12 @@ export const toInstantOrNull = (instant: string | null): string | null =>
 
 /** 1234 with 2 digits → `12.34`; -5 with 3 digits → `-0.005`. */
 export const toDecimal = (minorUnits: number, digits: number): string => {
+  if (digits === 0) return String(minorUnits)
+  const units = Math.abs(minorUnits)
+  const unit = 10 ** digits
+  const rest = units % unit // exact, and so is what is left without it
   const sign = minorUnits < 0 ? '-' : ''
-  const text = String(Math.abs(minorUnits)).padStart(digits + 1, '0')
-  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+  return `${sign}${(units - rest) / unit}.${String(rest).padStart(digits, '0')}`
 }
 
 export const moneyOf =

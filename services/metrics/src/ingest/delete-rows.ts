@@ -2,7 +2,7 @@
 import { WRITE_SETTINGS } from '../engine/insert-lines.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { TableNames } from '../store/tables.ts'
-import type { PreparedEntry } from './prepare-page.ts'
+import type { EntryFacts, PreparedEntry } from './prepare-page.ts'
 
 /** A cluster is read where it was written, so that a row that came a moment ago is found. */
 const INSERT = (table: string, columns: string): string =>
@@ -23,11 +23,11 @@ FROM ${returns} FINAL
 WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND order_id IN {orders:Array(String)}
 AND id NOT IN {kept:Array(String)}`
 
-const byEnvironment = (entries: readonly PreparedEntry[]): readonly (readonly PreparedEntry[])[] => [
+const byEnvironment = (entries: readonly EntryFacts[]): readonly (readonly EntryFacts[])[] => [
   ...Map.groupBy(entries, ({ organizationId, mode }) => `${organizationId} ${mode}`).values(),
 ]
 
-const paramsOf = (entries: readonly PreparedEntry[]) => ({
+const paramsOf = (entries: readonly EntryFacts[]) => ({
   organization_id: entries[0]?.organizationId ?? '',
   mode: entries[0]?.mode ?? '',
   orders: entries.map(({ id }) => id),
@@ -38,10 +38,7 @@ const paramsOf = (entries: readonly PreparedEntry[]) => ({
 const FIRST_VERSION = 1
 
 /** Marks the returns that none of the entries has any more. Each order is among the entries once. */
-export const deleteGoneReturns = (
-  names: TableNames,
-  entries: readonly PreparedEntry[],
-): readonly Statement[] =>
+export const deleteGoneReturns = (names: TableNames, entries: readonly EntryFacts[]): readonly Statement[] =>
   byEnvironment(entries.filter(({ version }) => version > FIRST_VERSION)).map((some) => ({
     text: deleteReturns(names),
     params: { ...paramsOf(some), kept: some.flatMap(({ returnIds }) => returnIds) },

@@ -6,11 +6,11 @@ import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { FedTable } from '../store/table-definitions.ts'
 import type { StoreTables, TableNames } from '../store/tables.ts'
-import { keyOf } from './batch.ts'
-import { toInstant } from './columns.ts'
 import { deleteGoneOrders, deleteGoneReturns } from './delete-rows.ts'
 import { ORDER_COLUMNS } from './order-row.ts'
-import type { PoisonedEntry, PreparedEntry } from './prepare-page.ts'
+import type { BlockPage } from './prepare-blocks.ts'
+import type { EntryFacts, PoisonedEntry, PreparedEntry } from './prepare-page.ts'
+import { createQuarantine } from './quarantine.ts'
 import { RETURN_COLUMNS } from './return-rows.ts'
 
 export interface OrderStore {
@@ -21,8 +21,15 @@ export interface OrderStore {
    * the engine cannot take; all others are stored.
    */
   apply(entries: readonly PreparedEntry[]): Promise<readonly PoisonedEntry[]>
+  /** Whether the engine and its tables take blocks: not those of a server, nor tables of an older shape. */
+  takesBlocks(): Promise<boolean>
+  /**
+   * Writes pages of which no two name the same order. False when the engine refuses one of them: then nothing or something was
+   * written, and all of it is to be applied as entries.
+   */
+  applyBlocks(pages: readonly BlockPage[]): Promise<boolean>
   /** Notes entries that could not be stored, and settles those of orders that could. */
-  quarantine(poisoned: readonly PoisonedEntry[], stored: readonly PreparedEntry[]): Promise<void>
+  quarantine(poisoned: readonly PoisonedEntry[], stored: readonly EntryFacts[]): Promise<void>
   /** Orders whose newest state is not stored, as far as is known here. */
   countQuarantined(): Promise<number>
 }
@@ -72,7 +79,8 @@ const refusedEntry = (entry: PreparedEntry, refusal: RowsRefused): PoisonedEntry
 }
 
 export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
-  const { engine, tables, clock, names, generation } = deps
+  const { engine, tables, names } = deps
+  const quarantine = createQuarantine(deps)
   let writings: Promise<Readonly<Record<FedTable, Writing>>> | undefined
 
   const readWritings = async () => {
@@ -83,10 +91,11 @@ export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
     }
   }
 
+  const writingOf = async (table: FedTable): Promise<Writing> => (await (writings ??= readWritings()))[table]
+
   const insert = async (table: FedTable, lines: readonly string[]): Promise<void> => {
     if (lines.length === 0) return
-    writings ??= readWritings()
-    const { columns, fit } = (await writings)[table]
+    const { columns, fit } = await writingOf(table)
     await engine.insertLines({ table: names[table], columns }, lines.map(fit))
   }
 
@@ -121,23 +130,29 @@ export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
     }
   }
 
-  const quarantineRow = (entry: PoisonedEntry | PreparedEntry) => ({
-    generation,
-    organization_id: entry.organizationId,
-    mode: entry.mode,
-    order_id: entry.id,
-    order_version: entry.version,
-    reason: 'reason' in entry ? entry.reason : '',
-    entry: 'source' in entry ? entry.source : '',
-    seen_at: toInstant(clock.now().toISOString()),
-    is_settled: 'reason' in entry ? 0 : 1,
-  })
+  const takesBlocks = async (): Promise<boolean> => {
+    if (engine.insertBlocks === undefined) return false
+    const [orders, returns] = [await writingOf('orders'), await writingOf('returns')]
+    return (
+      orders.columns.length === LINE_COLUMNS.orders.length &&
+      returns.columns.length === LINE_COLUMNS.returns.length
+    )
+  }
 
-  let found: Promise<Set<string>> | undefined
-  const findQuarantined = async (): Promise<Set<string>> => {
-    const text = `SELECT organization_id, mode, order_id AS id FROM quarantine FINAL WHERE generation = {generation:UInt32}`
-    const rows = await engine.run({ text, params: { generation } }, budget)
-    return new Set(rows.map((row) => [row.organization_id, row.mode, row.id].map(String).join(' ')))
+  const applyBlocks = async (pages: readonly BlockPage[]): Promise<boolean> => {
+    const returns = pages.flatMap((page) => page.returns ?? [])
+    const orders = pages.map((page) => page.orders)
+    const facts = pages.flatMap((page) => page.facts)
+    try {
+      if (returns.length > 0)
+        await engine.insertBlocks?.({ table: names.returns, columns: RETURN_COLUMNS }, returns)
+      await executeAll(deleteGoneReturns(names, facts))
+      await engine.insertBlocks?.({ table: names.orders, columns: ORDER_COLUMNS }, orders)
+      return true
+    } catch (error) {
+      if (error instanceof RowsRefused) return false
+      throw error
+    }
   }
 
   return {
@@ -147,14 +162,9 @@ export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
       return Number(row?.total ?? 0) > 0
     },
     apply,
-    quarantine: async (poisoned, stored) => {
-      const known = await (found ??= findQuarantined())
-      const settled = stored.filter((entry) => known.has(keyOf(entry)))
-      const rows = [...poisoned, ...settled].map(quarantineRow)
-      if (rows.length > 0) await engine.insert('quarantine', rows)
-      for (const entry of poisoned) known.add(keyOf(entry))
-      for (const entry of settled) known.delete(keyOf(entry))
-    },
-    countQuarantined: async () => (await (found ??= findQuarantined())).size,
+    takesBlocks,
+    applyBlocks,
+    quarantine: (poisoned, stored) => quarantine.note(poisoned, stored),
+    countQuarantined: () => quarantine.count(),
   }
 }

@@ -3,12 +3,15 @@
  * such page and ends with `close`. Pages are prepared in the order in which they are given.
  */
 import { Worker } from 'node:worker_threads'
-import type { ThreadAnswer } from './page-thread.ts'
+import type { ThreadAnswer, ThreadQuestion } from './page-thread.ts'
+import { isBlocks, type AnyPage, type Blocks } from './prepare-blocks.ts'
 import { preparePage, type PreparedPage } from './prepare-page.ts'
 
 export interface PagePreparer {
-  /** Throws an Error for a text that is no page. */
+  /** Lines. Throws an Error for a text that is no page. */
   prepare(text: string): Promise<PreparedPage>
+  /** Blocks for a large page where nothing is unusual, else lines. Throws an Error for a text that is no page. */
+  prepareBulk(text: string): Promise<AnyPage>
   close(): Promise<void>
 }
 
@@ -16,7 +19,7 @@ export interface PagePreparer {
 const AT_ONCE_LENGTH_MAX = 50_000
 
 interface Waiting {
-  readonly resolve: (page: PreparedPage) => void
+  readonly resolve: (page: PreparedPage | Blocks) => void
   readonly reject: (error: Error) => void
 }
 
@@ -36,10 +39,10 @@ const startThread = () => {
   worker.on('exit', () => failAll(new Error('the thread that prepares pages has ended')))
   worker.unref()
   return {
-    ask: (text: string): Promise<PreparedPage> => {
-      const { promise, resolve, reject } = Promise.withResolvers<PreparedPage>()
+    ask: (question: ThreadQuestion): Promise<PreparedPage | Blocks> => {
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedPage | Blocks>()
       waiting.push({ resolve, reject })
-      worker.postMessage(text)
+      worker.postMessage(question)
       return promise
     },
     ended: new Promise<void>((resolve) => worker.once('exit', () => resolve())),
@@ -62,8 +65,17 @@ export const createPagePreparer = (): PagePreparer => {
   }
 
   return {
-    prepare: async (text) =>
-      text.length <= AT_ONCE_LENGTH_MAX ? preparePage(text) : requireThread().ask(text),
+    prepare: async (text) => {
+      if (text.length <= AT_ONCE_LENGTH_MAX) return preparePage(text)
+      const page = await requireThread().ask({ text, as: 'lines' })
+      if (isBlocks(page)) throw new Error('the thread was asked for lines and gave blocks')
+      return page
+    },
+    prepareBulk: async (text) => {
+      if (text.length <= AT_ONCE_LENGTH_MAX) return preparePage(text)
+      const page = await requireThread().ask({ text, as: 'blocks' })
+      return isBlocks(page) ? { ...page, text } : page
+    },
     close: async () => {
       await thread?.end()
     },

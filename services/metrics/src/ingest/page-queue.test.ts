@@ -4,14 +4,14 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('the queue of pages', () => {
   it('gives all pages that are there, in order', async () => {
-    const queue = createPageQueue<number>(3)
+    const queue = createPageQueue<number>({ max: 3 })
     await queue.push(1)
     await queue.push(2)
     expect(await queue.takeAll()).toEqual([1, 2])
   })
 
   it('makes a taker wait for the first page', async () => {
-    const queue = createPageQueue<number>(3)
+    const queue = createPageQueue<number>({ max: 3 })
     const taken = queue.takeAll()
     await settled()
     await queue.push(7)
@@ -19,7 +19,7 @@ describe('the queue of pages', () => {
   })
 
   it('makes a reader wait while it is full', async () => {
-    const queue = createPageQueue<number>(2)
+    const queue = createPageQueue<number>({ max: 2 })
     await queue.push(1)
     await queue.push(2)
     let isIn = false
@@ -34,7 +34,7 @@ describe('the queue of pages', () => {
   })
 
   it('gives what is in it before it throws what ended it, to both sides', async () => {
-    const queue = createPageQueue<number>(1)
+    const queue = createPageQueue<number>({ max: 1 })
     await queue.push(1)
     const waiting = queue.push(2)
     queue.end(new Error('the feed is away'))
@@ -42,5 +42,30 @@ describe('the queue of pages', () => {
     expect(await queue.takeAll()).toEqual([1])
     await expect(queue.takeAll()).rejects.toThrow('the feed is away')
     await expect(queue.push(3)).rejects.toThrow('the feed is away')
+  })
+
+  it('waits for as many pages as are worth a batch', async () => {
+    const queue = createPageQueue<number>({ max: 4, enough: 2, patienceMs: 60_000 })
+    await queue.push(1)
+    let isTaken = false
+    const taken = queue.takeAll().finally(() => {
+      isTaken = true
+    })
+    await settled()
+    expect(isTaken).toBe(false)
+    await queue.push(2)
+    expect(await taken).toEqual([1, 2])
+  })
+
+  it('waits for no other page after the last one, after the end, or for longer than it may', async () => {
+    const queue = createPageQueue<number>({ max: 4, enough: 3, isLast: (page) => page === 9, patienceMs: 10 })
+    await queue.push(9)
+    expect(await queue.takeAll()).toEqual([9])
+    await queue.push(1)
+    expect(await queue.takeAll()).toEqual([1])
+    await queue.push(2)
+    const taken = queue.takeAll()
+    queue.end(new Error('the feed is away'))
+    expect(await taken).toEqual([2])
   })
 })

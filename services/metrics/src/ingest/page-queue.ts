@@ -2,13 +2,30 @@
 export interface PageQueue<T> {
   /** Waits while the queue is full. */
   push(page: T): Promise<void>
-  /** Waits for the first page; then gives all that are there. Throws what the queue was ended with. */
+  /**
+   * Waits for the first page, and then for as many as are worth a batch: until there are enough, the last one is there, the
+   * queue has ended, or it took too long. Gives all that are there; with none, throws what the queue was ended with.
+   */
   takeAll(): Promise<readonly T[]>
   /** Nothing comes any more; what is waiting is thrown the reason. */
   end(reason: unknown): void
 }
 
-export const createPageQueue = <T>(max: number): PageQueue<T> => {
+export interface PageQueueOptions<T> {
+  readonly max: number
+  /** At most `max`; without it every page is worth a batch. */
+  readonly enough?: number
+  /** Whether no page is to be expected soon after this one. */
+  readonly isLast?: (page: T) => boolean
+  readonly patienceMs?: number
+}
+
+export const createPageQueue = <T>({
+  max,
+  enough = 1,
+  isLast = () => false,
+  patienceMs = 0,
+}: PageQueueOptions<T>): PageQueue<T> => {
   const pages: T[] = []
   let changed = Promise.withResolvers<void>()
   let ended: { readonly reason: unknown } | undefined
@@ -19,6 +36,19 @@ export const createPageQueue = <T>(max: number): PageQueue<T> => {
   }
   const throwIfEnded = (): void => {
     if (ended !== undefined) throw ended.reason
+  }
+  const isWorthIt = (): boolean => {
+    const last = pages.at(-1)
+    return pages.length >= enough || ended !== undefined || (last !== undefined && isLast(last))
+  }
+  const waitForMore = async (): Promise<void> => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      wake()
+    }, patienceMs)
+    while (!isLate && !isWorthIt()) await changed.promise
+    clearTimeout(timer)
   }
 
   return {
@@ -36,6 +66,7 @@ export const createPageQueue = <T>(max: number): PageQueue<T> => {
         throwIfEnded()
         await changed.promise
       }
+      if (!isWorthIt()) await waitForMore()
       const taken = pages.splice(0)
       wake()
       return taken

@@ -16,16 +16,20 @@ import type { Fault } from '@merx/validation/compile'
 import { toValuesOrder } from './order-row.ts'
 import { toValuesReturns } from './return-rows.ts'
 
-/** The newest state of one order, ready to be written. */
-export interface PreparedEntry {
+/** Which state of which order an entry brings. */
+export interface EntryFacts {
   readonly organizationId: string
   readonly mode: string
   readonly id: string
   readonly version: number
+  readonly returnIds: readonly string[]
+}
+
+/** The newest state of one order, ready to be written. */
+export interface PreparedEntry extends EntryFacts {
   /** Undefined when the order is deleted. */
   readonly order: string | undefined
   readonly returns: readonly string[]
-  readonly returnIds: readonly string[]
 }
 
 /** An entry that is none; what it does not say is empty. */
@@ -56,14 +60,18 @@ const explain = (faults: readonly Fault[]): string =>
 /** A row as the engine's JSONCompactEachRow has it. */
 const toLine = (values: readonly unknown[]): string => JSON.stringify(values)
 
-const ofDocument = (document: OrderDocument): PreparedEntry => ({
+export const factsOf = (document: OrderDocument): EntryFacts => ({
   organizationId: document.organization.id,
   mode: document.mode,
   id: document.id,
   version: document.version,
+  returnIds: document.returns.map(({ id }) => id),
+})
+
+const ofDocument = (document: OrderDocument): PreparedEntry => ({
+  ...factsOf(document),
   order: toLine(toValuesOrder(document)),
   returns: toValuesReturns(document).map(toLine),
-  returnIds: document.returns.map(({ id }) => id),
 })
 
 export const toPreparedEntry = (entry: OrderFeedEntry): PreparedEntry => {
@@ -106,18 +114,34 @@ const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void =
     )
 }
 
+/** A page whose entries were judged. */
+export interface ParsedPage {
+  readonly entries: readonly OrderFeedEntry[]
+  readonly poisoned: readonly PoisonedEntry[]
+  readonly cursor: string
+  readonly caughtUp: boolean
+}
+
 /** Throws an Error for what is no page at all, and for documents of a newer version than this release knows. */
-export const preparePage = (text: string): PreparedPage => {
+export const parsePage = (text: string): ParsedPage => {
   const envelope = parseOrderFeedEnvelope(JSON.parse(text))
   if (!envelope.ok)
     throw new Error(`the order feed sent what is no page of documents: ${explain(envelope.faults)}`)
-  const entries: PreparedEntry[] = []
+  const entries: OrderFeedEntry[] = []
   const poisoned: PoisonedEntry[] = []
   for (const entry of envelope.value.entries) {
     requireKnownSchema(entry)
     const parsed = parseOrderFeedEntry(entry)
-    if (parsed.ok) entries.push(toPreparedEntry(parsed.value))
+    if (parsed.ok) entries.push(parsed.value)
     else poisoned.push(toPoisoned(entry, explain(parsed.faults)))
   }
   return { entries, poisoned, cursor: envelope.value.cursor, caughtUp: envelope.value.caught_up }
 }
+
+export const toLines = (page: ParsedPage): PreparedPage => ({
+  ...page,
+  entries: page.entries.map(toPreparedEntry),
+})
+
+/** Throws what parsePage throws. */
+export const preparePage = (text: string): PreparedPage => toLines(parsePage(text))

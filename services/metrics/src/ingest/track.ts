@@ -6,12 +6,12 @@ import type { Logger } from '@merx/telemetry/logger'
 import { countBatch } from '../metrics-metrics.ts'
 import type { Position, StateStore } from '../store/ingest-state.ts'
 import { START } from '../store/ingest-state.ts'
-import { keyOf, toBatch, type Batch } from './batch.ts'
+import { keyOf, toBatch, toBatches, type Batch, type BlockBatch } from './batch.ts'
 import type { FeedSource } from './feed-source.ts'
 import type { OrderStore } from './order-store.ts'
 import type { PagePreparer } from './page-preparer.ts'
 import { createPageQueue, type PageQueue } from './page-queue.ts'
-import type { PreparedPage } from './prepare-page.ts'
+import { isBlocks, type AnyPage } from './prepare-blocks.ts'
 
 export interface TrackStatus {
   readonly position: Position
@@ -46,7 +46,7 @@ export interface TrackDeps {
   /** Resolves after `ms`, or at once when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Told after each batch. */
-  readonly onBatch: (batch: Batch) => void
+  readonly onBatch: (batch: Batch | BlockBatch) => void
 }
 
 const WAIT_SECONDS = 25
@@ -58,24 +58,56 @@ const PAGE_GAP_MS = 100
 const SMALL_PAGE = 200
 /** Of 500 documents each: what is in memory at most, besides the page being read and the batch being written. */
 const PAGES_AHEAD_MAX = 4
+/** The same of blocks, which cost the main thread nothing: larger parts, fewer merges. */
+const BLOCK_PAGES_AHEAD_MAX = 20
+const BLOCK_PAGES_ENOUGH = 12
+/** How long pages may wait for others while core is slow. */
+const PATIENCE_MS = 1_000
+
+type Queue = PageQueue<AnyPage>
+
+const createQueue = (takesBlocks: boolean): Queue =>
+  createPageQueue({
+    max: takesBlocks ? BLOCK_PAGES_AHEAD_MAX : PAGES_AHEAD_MAX,
+    enough: takesBlocks ? BLOCK_PAGES_ENOUGH : 1,
+    isLast: ({ caughtUp }) => caughtUp,
+    patienceMs: PATIENCE_MS,
+  })
+
+const sizeOf = (page: AnyPage): number => (isBlocks(page) ? page.facts.length : page.entries.length)
 
 const isOver = (signal: AbortSignal): boolean => signal.aborted
 
-/** Reads and prepares pages after the cursor until the signal aborts. */
+/** How core ends a page that is not the last one. What is found here is only asked for ahead, and believed when the page says so. */
+const TAIL = /"cursor":"(?<cursor>[^"\\]+)","caught_up":false\}$/
+const TAIL_LENGTH = 1_000
+
+const cursorAtEnd = (text: string): string | undefined =>
+  TAIL.exec(text.slice(-TAIL_LENGTH))?.groups?.['cursor']
+
+/** Reads and prepares pages after the cursor until the signal aborts; the next page is read while one is prepared. */
 const readAhead = async (
   { feed, preparer, pause }: TrackDeps,
-  cursor: string | undefined,
-  queue: PageQueue<PreparedPage>,
+  { cursor, takesBlocks }: { readonly cursor: string | undefined; readonly takesBlocks: boolean },
+  queue: Queue,
   signal: AbortSignal,
 ): Promise<void> => {
-  let after = cursor
-  let waitSeconds = 0
+  const read = (after: string | undefined, waitSeconds: number): Promise<string> =>
+    feed.read({ after, waitSeconds, signal })
+  const prepare = (text: string): Promise<AnyPage> =>
+    takesBlocks ? preparer.prepareBulk(text) : preparer.prepare(text)
+  let next = read(cursor, 0)
   while (!isOver(signal)) {
-    const page = await preparer.prepare(await feed.read({ after, waitSeconds, signal }))
+    const text = await next
+    const expected = cursorAtEnd(text)
+    const ahead = expected === undefined ? undefined : read(expected, 0)
+    ahead?.catch(() => undefined) // awaited with the next page, unless something else ends the reading first
+    const page = await prepare(text)
     await queue.push(page)
-    after = page.cursor
-    waitSeconds = page.caughtUp ? WAIT_SECONDS : 0
-    if (page.entries.length < SMALL_PAGE) await pause(PAGE_GAP_MS, signal)
+    if (sizeOf(page) < SMALL_PAGE) await pause(PAGE_GAP_MS, signal)
+    if (isOver(signal)) return
+    const isAsExpected = ahead !== undefined && page.cursor === expected && !page.caughtUp
+    next = isAsExpected ? ahead : read(page.cursor, page.caughtUp ? WAIT_SECONDS : 0)
   }
 }
 
@@ -95,16 +127,32 @@ const applyBatch = async ({ store, log, generation }: TrackDeps, batch: Batch): 
   return store.countQuarantined()
 }
 
+/** A block that the engine refuses goes as lines, page by page, so that what is wrong with it is found. */
+const applyBlocks = async (deps: TrackDeps, { blocks }: BlockBatch): Promise<number> => {
+  const { store, preparer } = deps
+  if (await store.applyBlocks(blocks)) {
+    await store.quarantine(
+      [],
+      blocks.flatMap(({ facts }) => facts),
+    )
+    return store.countQuarantined()
+  }
+  let quarantined = 0
+  for (const { text } of blocks) quarantined = await applyBatch(deps, toBatch([await preparer.prepare(text)]))
+  return quarantined
+}
+
 export const createTrack = (deps: TrackDeps): Track => {
   const { generation, state, store } = deps
   let position: Position = START
   let isCaughtUp = false
   let quarantined = 0
 
-  const write = async (batch: Batch): Promise<void> => {
+  const write = async (batch: Batch | BlockBatch): Promise<void> => {
     deps.requireLease()
-    quarantined = await applyBatch(deps, batch)
-    if (batch.entries.length > 0) countBatch(batch.entries.length)
+    quarantined = await ('blocks' in batch ? applyBlocks(deps, batch) : applyBatch(deps, batch))
+    const orders = 'blocks' in batch ? batch.count : batch.entries.length
+    if (orders > 0) countBatch(orders)
     const next = {
       cursor: batch.cursor,
       hasCaughtUp: position.hasCaughtUp || batch.caughtUp,
@@ -118,13 +166,9 @@ export const createTrack = (deps: TrackDeps): Track => {
     deps.onBatch(batch)
   }
 
-  const writeAll = async (
-    queue: PageQueue<PreparedPage>,
-    signal: AbortSignal,
-    untilCaughtUp: boolean,
-  ): Promise<void> => {
+  const writeAll = async (queue: Queue, signal: AbortSignal, untilCaughtUp: boolean): Promise<void> => {
     while (!isOver(signal)) {
-      await write(toBatch(await queue.takeAll()))
+      for (const batch of toBatches(await queue.takeAll())) await write(batch)
       if (untilCaughtUp && isCaughtUp) return
     }
   }
@@ -148,14 +192,15 @@ export const createTrack = (deps: TrackDeps): Track => {
     run: async ({ signal: given, untilCaughtUp = false }) => {
       const ending = new AbortController()
       const signal = AbortSignal.any([given, ending.signal])
-      const queue = createPageQueue<PreparedPage>(PAGES_AHEAD_MAX)
       isCaughtUp = false
       await load()
+      const takesBlocks = await store.takesBlocks()
+      const queue = createQueue(takesBlocks)
       const onAbort = (): void => queue.end(given.reason)
       given.addEventListener('abort', onAbort)
       if (given.aborted) onAbort()
-      const reading = readAhead(deps, position.cursor, queue, signal).catch((error: unknown) =>
-        queue.end(error),
+      const reading = readAhead(deps, { cursor: position.cursor, takesBlocks }, queue, signal).catch(
+        (error: unknown) => queue.end(error),
       )
       try {
         await writeAll(queue, signal, untilCaughtUp)

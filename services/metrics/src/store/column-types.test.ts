@@ -1,0 +1,21 @@
+import { ORDER_COLUMNS } from '../ingest/order-row.ts'
+import { RETURN_COLUMNS } from '../ingest/return-rows.ts'
+import { columnTypes } from './column-types.ts'
+import { fedDefinitions } from './table-definitions.ts'
+
+describe('types of columns', () => {
+  it('are known of every column that the ingest writes', () => {
+    const [orders, returns] = [columnTypes(fedDefinitions.orders), columnTypes(fedDefinitions.returns)]
+    expect(ORDER_COLUMNS.filter((name) => !orders.has(name))).toEqual([])
+    expect(RETURN_COLUMNS.filter((name) => !returns.has(name))).toEqual([])
+  })
+
+  it('are those of the definition, members of a list as arrays', () => {
+    const types = columnTypes(fedDefinitions.orders)
+    expect(types.get('is_deleted')).toBe('UInt8')
+    expect(types.get('created_at')).toBe("DateTime64(3, 'UTC')")
+    expect(types.get('line_items.options_id')).toBe('Array(Array(String))')
+    expect(types.get('tags.name')).toBe('Array(LowCardinality(String))')
+    expect(types.has('line_items')).toBe(false)
+  })
+})
