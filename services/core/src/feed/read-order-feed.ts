@@ -25,6 +25,7 @@ export interface FeedRead {
 interface StateRow {
   readonly epoch: string
   readonly next_transaction_id: number
+  readonly last_position: number
   readonly is_held_back: boolean
 }
 
@@ -50,7 +51,8 @@ const CHANGES = `
   LIMIT $3`
 
 const STATE = `
-  SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction_id, EXISTS (
+  SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction_id,
+    (SELECT last_value FROM order_changes_position_seq) AS last_position, EXISTS (
     SELECT FROM order_changes
     WHERE transaction_id >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   ) AS is_held_back
@@ -87,9 +89,14 @@ export const readOrderFeed = async (
   )
 }
 
-/** After a restore into another cluster the epoch is another; after one to an earlier time transactions are to come. */
+/**
+ * After a restore into another cluster the epoch is another; after one to an earlier time transactions are to come; and
+ * after one into the cluster that went on, whose transactions do, positions are.
+ */
 const requireSameHistory = (place: FeedPlace, state: StateRow): void => {
-  if (place.epoch === state.epoch && place.transactionId < state.next_transaction_id) return
+  const { epoch, next_transaction_id: nextTransactionId, last_position: lastPosition } = state
+  if (place.epoch === epoch && place.transactionId < nextTransactionId && place.position <= lastPosition)
+    return
   throw new AppError('bad_request', {
     detail:
       'after is a cursor of another history: the database was restored since; read from the start into an empty store',

@@ -258,8 +258,11 @@ describe('cursors', () => {
   it('ahead of the database, which was set back, are refused', async () => {
     await insertOrder(core.database, shop)
     const { cursor } = await reader.all()
-    const ahead = { ...decodeFeedCursor(cursor), transactionId: 9_000_000_000 }
-    await expect(reader.page(encodeFeedCursor(ahead))).rejects.toMatchObject({ code: 'bad_request' })
+    const place = decodeFeedCursor(cursor)
+    for (const ahead of [{ transactionId: 9_000_000_000 }, { position: place.position + 1 }])
+      await expect(reader.page(encodeFeedCursor({ ...place, ...ahead }))).rejects.toMatchObject({
+        code: 'bad_request',
+      })
     expect((await reader.page(cursor)).entries).toEqual([])
   })
 })
