@@ -6,6 +6,7 @@ import { pause } from '@merx/telemetry/pause'
 import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import type { TelemetryConfig } from '@merx/telemetry/telemetry-config'
 import { createAdminApp, type Phase } from './admin-app.ts'
+import { beginService } from './begin-service.ts'
 import { listen } from './listen.ts'
 import type { RawErrorCodes } from './raw-errors.ts'
 import { waitFor, type Dependency } from './wait-for.ts'
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly dependencies: Readonly<Record<string, Dependency>>
   /** Migrates and composes. */
   readonly open: () => Promise<Service>
+  /** Whether a failure of `open` or `start` says that a dependency is away; then all of it begins again. */
+  readonly isAway: (error: unknown) => boolean
   readonly rawErrors: RawErrorCodes
 }
 
@@ -72,22 +75,23 @@ export const runService = async (options: RunOptions): Promise<void> => {
     { host, port: internalPort },
   )
   closers.defer(() => admin.close())
-  for (const [label, dependency] of Object.entries(options.dependencies)) {
-    const onWaiting = (reason: string): void => {
-      phase = { name: 'starting', waitingFor: { [label]: reason } }
+  const waitForAll = async (): Promise<void> => {
+    for (const [label, dependency] of Object.entries(options.dependencies)) {
+      const onWaiting = (reason: string): void => {
+        phase = { name: 'starting', waitingFor: { [label]: reason } }
+      }
+      await waitFor(dependency, { log, signal: ending.signal, onWaiting })
     }
-    await waitFor(dependency, { log, signal: ending.signal, onWaiting })
+    phase = { name: 'starting', waitingFor: { [name]: 'migrations and caches' } }
   }
-  if (ending.signal.aborted) return
-  phase = { name: 'starting', waitingFor: { [name]: 'migrations and caches' } }
-
-  const service = await options.open()
+  const { open, isAway } = options
+  const service = await beginService({ name, log, signal: ending.signal, waitForAll, open, isAway })
+  if (service === undefined) return
   closers.defer(() => service.close())
   closers.defer(async () => {
     service.endWaits?.()
     await admin.close()
   })
-  await service.start()
   const server = await listen(service.app, { host, port, rawErrors })
   closers.defer(() => server.close())
   phase = { name: 'serving', internalApp: service.internalApp }

@@ -7,6 +7,7 @@ import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadCoreConfig } from './config.ts'
 import { migrateCore } from './migrate.ts'
+import { isStoreAway } from './store/store-errors.ts'
 
 const config = loadCoreConfig(process.env)
 const log = createLogger({ service: 'core', level: config.logLevel })
@@ -20,6 +21,7 @@ await runServiceToEnd({
   dependencies: {
     database: { place: placeOfDatabase(coreDatabaseUrl), check: () => probeDatabase(coreDatabaseUrl) },
   },
+  isAway: isStoreAway,
   open: async () => {
     await migrateCore(config, log)
     return compose(config, { log })

@@ -5,6 +5,7 @@ import { runServiceToEnd } from '@merx/http/run-service'
 import { createLogger } from '@merx/telemetry/logger'
 import { compose } from './compose.ts'
 import { loadMetricsConfig } from './config.ts'
+import { isEngineAway } from './engine/engine-errors.ts'
 import { placeOfServer, probeServer } from './engine/probe-server.ts'
 
 const rawErrors = {
@@ -26,5 +27,6 @@ await runServiceToEnd({
   // Without a URL the engine is part of this process.
   dependencies:
     url === undefined ? {} : { engine: { place: placeOfServer(url), check: () => probeServer(url) } },
+  isAway: isEngineAway,
   open: () => compose(config, { log }),
 })

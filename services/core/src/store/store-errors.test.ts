@@ -1,5 +1,5 @@
 import { AppError } from '@merx/errors/app-error'
-import { toStoreError } from './store-errors.ts'
+import { isStoreAway, toStoreError } from './store-errors.ts'
 
 const failure = (code: string): Error => Object.assign(new Error('from pg'), { code })
 
@@ -38,4 +38,13 @@ describe('toStoreError', () => {
   it.each([failure('42P01'), failure('23505'), new Error('bug'), 'text'])('leaves %p as it is', (error) => {
     expect(toStoreError(error)).toBe(error)
   })
+})
+
+describe('isStoreAway', () => {
+  it.each([
+    [failure('57P03'), true],
+    [new AppError('service_unavailable'), true],
+    [new AppError('not_found'), false],
+    [new Error('a defect'), false],
+  ])('%p: %p', (error, isAway) => expect(isStoreAway(error)).toBe(isAway))
 })

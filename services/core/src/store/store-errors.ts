@@ -24,6 +24,12 @@ export const toStoreError = (error: unknown): unknown => {
     : error
 }
 
+/** Whether it is one of those that may work later, in our words or in the database's. */
+export const isStoreAway = (error: unknown): boolean => {
+  const told = toStoreError(error)
+  return told instanceof AppError && told.code === 'service_unavailable'
+}
+
 /** The SQLSTATE or system code of an error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -2,6 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import {
   fromEngineError,
   fromInsertError,
+  isEngineAway,
   isNetworkFailure,
   isOutOfSpace,
   RowsRefused,
@@ -60,4 +61,14 @@ it('sends again what the network lost, and nothing else', () => {
     true,
     false,
   ])
+})
+
+describe('isEngineAway', () => {
+  it.each([
+    [failure('ECONNREFUSED'), true],
+    [failure('202'), true],
+    [new AppError('metrics_engine_unavailable'), true],
+    [failure('46'), false],
+    [new Error('a defect'), false],
+  ])('%p: %p', (error, isAway) => expect(isEngineAway(error)).toBe(isAway))
 })

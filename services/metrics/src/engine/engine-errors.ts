@@ -85,3 +85,7 @@ export const fromEngineError = (error: unknown): AppError => {
   const isTimeout = error instanceof Error && /timeout error/i.test(error.message)
   return new AppError(known ?? (isTimeout ? 'metrics_query_timeout' : 'metrics_internal'), { cause: error })
 }
+
+/** Whether the engine may work later. */
+export const isEngineAway = (error: unknown): boolean =>
+  fromEngineError(error).code === 'metrics_engine_unavailable'
