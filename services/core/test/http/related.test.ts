@@ -297,3 +297,34 @@ describe('a page far beyond the last', () => {
     expect(links['last']).toContain('page%5Bnumber%5D=2')
   })
 })
+
+describe('an include of more than five thousand rows', () => {
+  beforeAll(async () => {
+    await core.pool.query(`INSERT INTO customers (environment_id, email, customer_group_id)
+      SELECT 1, 'one-of-' || n || '@example.com', 1 FROM generate_series(1, 5000) AS n`)
+  })
+
+  it('is refused, naming the address that has pages', async () => {
+    const group = `/api/customer_groups/${encodeId('customer_groups', 1)}`
+    const refused = await get(`${group}?include=customers`)
+    expect(refused.status).toBe(400)
+    expect(errorsOf(refused)).toMatchObject([
+      {
+        code: 'INVALID_INCLUDE',
+        source: { parameter: 'include' },
+        detail: '"customers" leads to more than 5000 customers; use its own address, which has pages',
+      },
+    ])
+    expect(listOf(await get(`${group}/customers`)).meta.record_count).toBe(5001)
+    await core.pool.query(`DELETE FROM customers WHERE environment_id = 1 AND email = 'one-of-1@example.com'`)
+    expect(singleOf(await get(`${group}?include=customers`)).included).toHaveLength(5000)
+  })
+})
+
+describe('a filter by the name of a relationship alone', () => {
+  it('is one by its id', async () => {
+    const market = encodeId('markets', 1)
+    for (const name of ['market_in', 'market_eq', 'market_id_in'])
+      expect(listOf(await get(`/api/orders?filter[q][${name}]=${market}`)).meta.record_count).toBe(4)
+  })
+})
