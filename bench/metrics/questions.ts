@@ -98,7 +98,7 @@ const topSkus = (range: Range): Part => ({
 
 /** `share` of the orders match; by hand it is known how far back to look. */
 const newestDiscounted = (range: Range, below: number, share: number): Part => {
-  const isDiscounted = `arrayExists(d -> d < ${below}, line_items.discount)`
+  const isDiscounted = `line_items_discount_least < ${below}`
   const spanMs = range.to.getTime() - range.from.getTime()
   const matching = Math.max(1, share * spanMs)
   const back = new Date(range.to.getTime() - Math.min(spanMs, matching))

@@ -1,6 +1,7 @@
 -- One row per order, with its entities as arrays. A change of an order is a new row of a higher version that replaces
 -- the old one; a deletion is a row with is_deleted = 1. Both keep created_at, which never changes, so that the sorting key
 -- of an order stays the same. Queries read FINAL.
+-- The least and the greatest of some lists are kept beside them, made by the engine (docs/adr/0049-bounds-of-lists.md).
 -- Amounts are decimals in currency units. Column names follow the catalogue (src/catalogue/place.ts).
 CREATE TABLE orders
 (
@@ -181,6 +182,14 @@ CREATE TABLE orders
         `name` LowCardinality(String),
         `updated_at` DateTime64(3, 'UTC')
     ),
+    `line_items_discount_least` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.discount`), NULL, arrayMin(`line_items.discount`)),
+    `line_items_discount_greatest` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.discount`), NULL, arrayMax(`line_items.discount`)),
+    `line_items_quantity_least` Nullable(Int64) MATERIALIZED if(empty(`line_items.quantity`), NULL, arrayMin(`line_items.quantity`)),
+    `line_items_quantity_greatest` Nullable(Int64) MATERIALIZED if(empty(`line_items.quantity`), NULL, arrayMax(`line_items.quantity`)),
+    `line_items_total_amount_least` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.total_amount`), NULL, arrayMin(`line_items.total_amount`)),
+    `line_items_total_amount_greatest` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.total_amount`), NULL, arrayMax(`line_items.total_amount`)),
+    `line_items_unit_amount_least` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.unit_amount`), NULL, arrayMin(`line_items.unit_amount`)),
+    `line_items_unit_amount_greatest` Nullable(Decimal(18, 4)) MATERIALIZED if(empty(`line_items.unit_amount`), NULL, arrayMax(`line_items.unit_amount`)),
     INDEX `current_date_range` `current_date` TYPE minmax GRANULARITY 1,
     INDEX `placed_at_range` `placed_at` TYPE minmax GRANULARITY 1,
     INDEX `updated_at_range` `updated_at` TYPE minmax GRANULARITY 1,

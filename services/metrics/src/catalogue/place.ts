@@ -15,8 +15,23 @@ export interface Place {
   readonly tree?: string
   /** The list inside an element of `tree`, when the attribute is in it. */
   readonly child?: string
+  /** Columns with the least and the greatest value of the list, missing for an empty one; undefined when none are kept. */
+  readonly bounds?: { readonly least: string; readonly greatest: string }
   /** Keys from the record down to the value in a search answer: `['customer', 'email']`. */
   readonly keys: readonly string[]
+}
+
+/** Columns of elements whose bounds the table keeps (docs/adr/0049-bounds-of-lists.md). */
+export const BOUNDED: ReadonlySet<string> = new Set([
+  'line_items.discount',
+  'line_items.quantity',
+  'line_items.total_amount',
+  'line_items.unit_amount',
+])
+
+const boundsOf = (column: string): Pick<Place, 'bounds'> => {
+  const name = column.replace('.', '_')
+  return BOUNDED.has(column) ? { bounds: { least: `${name}_least`, greatest: `${name}_greatest` } } : {}
 }
 
 /** `order.total_amount` → `total_amount`; `customer.email` → `customer_email`; `line_items.options.id` → `line_items.options_id`. */
@@ -30,5 +45,11 @@ export const placeOf = (path: string, record: string, lists: Lists): Place => {
   const column = `${entity}.${rest.join('_')}`
   const [first = ''] = rest
   const isChild = children.includes(first)
-  return { column, tree: entity, keys: [entity, ...rest], ...(isChild ? { child: first } : {}) }
+  return {
+    column,
+    tree: entity,
+    keys: [entity, ...rest],
+    ...(isChild ? { child: first } : {}),
+    ...boundsOf(column),
+  }
 }

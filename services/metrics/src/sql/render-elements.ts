@@ -81,12 +81,25 @@ const renderSelected = (
   return [...own, ...children]
 }
 
+/** An element is below when the least one is: said of the record, the list itself is not read. */
+const renderBound = (predicate: Predicate, params: Params): string | undefined => {
+  const { bounds } = predicate.attribute.place
+  if (bounds === undefined) return undefined
+  const { op } = predicate
+  if (op === 'lt' || op === 'lte') return renderPredicate(predicate, quoteName(bounds.least), params)
+  if (op === 'gt' || op === 'gte') return renderPredicate(predicate, quoteName(bounds.greatest), params)
+  return undefined
+}
+
 /** The record has an element that satisfies all predicates on `tree`. */
 export const renderTreeCondition = (
   tree: string,
   predicates: readonly Predicate[],
   params: Params,
 ): string => {
+  const [first, ...more] = inTree(tree, predicates)
+  const bound = first === undefined || more.length > 0 ? undefined : renderBound(first, params)
+  if (bound !== undefined) return bound
   const elements = createArguments('e', columnOf)
   const conditions = renderSelected(inTree(tree, predicates), elements, params)
   return `arrayExists((${elements.arguments}) -> ${all(conditions)}, ${elements.columns})`

@@ -1,3 +1,4 @@
+import { BOUNDED } from '../catalogue/place.ts'
 import { ORDER_COLUMNS } from '../ingest/order-row.ts'
 import { RETURN_COLUMNS } from '../ingest/return-rows.ts'
 import { columnTypes } from './column-types.ts'
@@ -17,5 +18,17 @@ describe('types of columns', () => {
     expect(types.get('line_items.options_id')).toBe('Array(Array(String))')
     expect(types.get('tags.name')).toBe('Array(LowCardinality(String))')
     expect(types.has('line_items')).toBe(false)
+  })
+
+  it('are there for the bounds of each list that has them, missing for an empty list', () => {
+    const types = columnTypes(fedDefinitions.orders)
+    for (const column of BOUNDED) {
+      const [, of = ''] = /^Array\((.*)\)$/.exec(types.get(column) ?? '') ?? []
+      const name = column.replace('.', '_')
+      expect([types.get(`${name}_least`), types.get(`${name}_greatest`)]).toEqual([
+        `Nullable(${of})`,
+        `Nullable(${of})`,
+      ])
+    }
   })
 })

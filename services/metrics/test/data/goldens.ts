@@ -121,6 +121,12 @@ export const goldens: readonly Golden[] = [
     query: { by: 'shipments.shipped_at', field: 'order.total_amount', operator: 'avg' },
   },
   {
+    name: 'search by the bounds of a list',
+    kind: 'search',
+    query: { fields: ['order.id'], limit: 5 },
+    filter: { line_items: { discount: { lt: -10 } } },
+  },
+  {
     name: 'finds a page by narrow columns, then reads it',
     kind: 'search',
     query: { fields: ['order.number', 'customer.*', 'line_items.code'], limit: 5 },

@@ -81,6 +81,41 @@ describe('search', () => {
     }
   })
 
+  // An element is below when the least one is: found by the bounds beside the list (docs/adr/0049-bounds-of-lists.md).
+  it.each([
+    ['discount', 'lt', -5],
+    ['discount', 'lte', 0],
+    ['discount', 'gte', 0],
+    ['discount', 'lt', 5],
+    ['quantity', 'gt', 2],
+    ['quantity', 'gte', 0],
+    ['total_amount', 'lt', 40.5],
+    ['unit_amount', 'gt', 60],
+  ] as const)(
+    'counts orders that have a line item with %s %s %d, and none without line items',
+    async (key, op, value) => {
+      const [some = documents[0]] = documents
+      if (some === undefined) throw new Error('there are no documents')
+      const empty = { ...some, id: 'emptyAAAAA', line_items: [] }
+      await store.engine.insert('orders', [toRowOrder(empty)])
+      const valueOf = (item: (typeof some.line_items)[number], digits: number): number =>
+        key === 'quantity' ? item.quantity : item[`${key}_cents`] / 10 ** digits
+      const passes = (found: number): boolean =>
+        ({ lt: found < value, lte: found <= value, gt: found > value, gte: found >= value })[op]
+      const expected = documents.filter(({ line_items: items, minor_unit_digits: digits }) =>
+        items.some((item) => passes(valueOf(item, digits))),
+      )
+      const filter = { order, line_items: { [key]: { [op]: value } } }
+      const { meta, data } = await search({ fields: ['order.id'], limit: 100 }, filter)
+      await store.engine.insert('orders', [
+        { ...toRowOrder(empty), version: empty.version + 1, is_deleted: 1 },
+      ])
+      expect(meta.pagination.record_count).toBe(expected.length)
+      expect(expected.map(({ id }) => id)).toEqual(expect.arrayContaining(data.map(({ id }) => id)))
+      expect(data).toHaveLength(Math.min(expected.length, 100))
+    },
+  )
+
   it('ends with a null cursor on an exactly full last page', async () => {
     const first = await search({ fields: ['order.id'], limit: 100 })
     expect(first.meta.pagination).toEqual({ record_count: 200, cursor: expect.any(String) as unknown })
