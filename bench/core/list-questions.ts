@@ -1,5 +1,6 @@
 /** The requests whose cost must not grow with the shop. */
 import { getAs, listPage, PAGE_SIZE, skusPage } from '@merx/core/load/core-requests'
+import { encodeId } from '@merx/core/load/load-ids'
 import type { LoadedCore } from '@merx/core/load/start-core'
 import { exchange } from '@merx/load/exchange'
 import type { LoadRequest } from '@merx/load/exchange'
@@ -54,7 +55,33 @@ export const otherQuestions = async (core: LoadedCore, client: Client): Promise<
   }
   for (const type of ['prices', 'stock_items']) lists.push(await listed(type, marketToken))
   lists.push(await listed('skus', adminToken, { sort: 'code' }))
-  return lists.flat()
+  const owners = [
+    `price_lists/${encodeId('price_lists', 1)}/prices`,
+    `stock_locations/${encodeId('stock_locations', 1)}/stock_items`,
+  ]
+  for (const type of owners) lists.push(await listed(type, adminToken))
+  return [...lists.flat(), ...narrowed(core)]
+}
+
+/** Filters that few rows match, however many there are. */
+const narrowed = ({ target: { facts } }: LoadedCore): readonly Question[] => {
+  const code = 'BA00-00000001'
+  const filters: readonly (readonly [string, string, string])[] = [
+    ['skus', 'code_eq', code],
+    ['skus', 'reference_eq', 'elsewhere'],
+    ['skus', 'updated_at_gt', '2099-01-01'],
+    ['prices', 'sku_code_eq', code],
+    ['prices', 'sku_code_in', code],
+    ['stock_items', 'sku_code_eq', code],
+    ['customers', 'email_eq', 'customer-1@example.com'],
+    ['orders', 'number_eq', '1'],
+    ['orders', 'customer_email_eq', 'customer-1@example.com'],
+  ]
+  return filters.map(([type, filter, value]) => ({
+    name: `${type}, ${filter}`,
+    request: listPage(type, facts.adminToken, 1, { [`filter[q][${filter}]`]: value }),
+    isFlat: true,
+  }))
 }
 
 const pagesOf = (

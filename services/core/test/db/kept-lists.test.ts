@@ -261,7 +261,7 @@ describe('filters by what names a record', () => {
     return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
   }
 
-  it.each([
+  it.each<readonly [string, string, readonly string[]]>([
     ['prices', 'filter[q][sku_code_eq]=other7', ['skus_code', 'prices_sku_id']],
     ['prices', 'filter[q][sku_code_in]=other7,other8', ['skus_code', 'prices_sku_id']],
     ['stock_items', 'filter[q][sku_code_eq]=other7', ['skus_code', 'stock_items_sku_id']],
