@@ -4,6 +4,7 @@ import { clockFaults } from './clock.ts'
 import { createCrashes, readCrashesOptions } from './crashes.ts'
 import { databaseFaults } from './database.ts'
 import { fullDisk } from './disk.ts'
+import { gatewayFaults } from './gateway.ts'
 import { keyFaults } from './keys.ts'
 import { kills } from './kill.ts'
 import { networkFaults } from './network.ts'
@@ -19,5 +20,6 @@ export const faults: readonly Fault[] = [
   fullDisk,
   ...clockFaults,
   ...keyFaults,
+  ...gatewayFaults,
   poisonedFeed,
 ]

@@ -35,6 +35,7 @@ export interface Lab extends Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
   readonly folder: string
   readonly demo: Demo
   readonly addresses: Addresses
+  readonly gateway: RunningGateway
   /** Those that users reach now. */
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>
   /** The ways from the other services to the internal listeners of auth and core. */
@@ -211,6 +212,7 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     folder,
     demo: readDemo(dataDir),
     addresses: { auth: gateway.authUrl, core: gateway.baseUrl, metrics: gateway.baseUrl },
+    gateway,
     services,
     links,
     environment,

@@ -17,6 +17,8 @@ export interface Fault {
   readonly title: string
   /** What users may see beside good answers and 503. */
   readonly allowed?: readonly Outcome[]
+  /** Users may not notice it at all: not even a 503. */
+  readonly isUnseen?: boolean
   /** How long it lasts before it is repaired. Default 1500. */
   readonly lastsMs?: number
   /** Before the load, for example to start a service in another way; its result undoes that. */
@@ -110,11 +112,14 @@ const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
   const { lost, caughtUpMs } = await compareWithLedger(userOf(lab, 0, after), ledger)
   const differing = await compareTotals(lab)
   const totalsAfter = JSON.stringify(await requireTotals(lab))
+  const sight = summarize(record.observations, { from, repairedAt, to })
+  const seen =
+    fault.isUnseen === true && sight.failed > 0 ? [`users saw it: ${JSON.stringify(sight.failures)}`] : []
   return {
     name: fault.name,
     title: fault.title,
     lastedMs: Math.round(repairedAt - injectedAt),
-    ...summarize(record.observations, { from, repairedAt, to }),
+    ...sight,
     acknowledged: ledger.acknowledged,
     compared: record.compared,
     lost: [...lost, ...differing],
@@ -122,6 +127,7 @@ const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
       ...record.wrong,
       ...after.wrong,
       ...checked,
+      ...seen,
       ...ended,
       ...(notRecovered === undefined ? [] : [notRecovered]),
       ...(totalsAfter === JSON.stringify(totals) ? [] : [`metrics says ${totalsAfter} afterwards`]),
