@@ -1,8 +1,9 @@
 /** The filled store of a shop of some size, kept under `.merx/bench-metrics-<orders>/` for the next run. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openEngine } from '@merx/metrics/engine/clickhouse-engine'
 import type { Engine } from '@merx/metrics/engine/engine'
+import { SHAPE } from '@merx/metrics/store/table-definitions'
 import { createStoreTables } from '@merx/metrics/store/tables'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { changeOrders, insertOrders } from './order-rows.ts'
@@ -33,8 +34,19 @@ const fill = async (engine: Engine, orders: number, say: (message: string) => vo
   await engine.execute({ text: changeOrders, params: {} })
 }
 
+/** A store of another shape is filled anew: there is no feed to build it from. */
+const forgetOtherShape = (orders: number): void => {
+  const mark = path.join(shopFolder(orders), `engine-has-shape-${SHAPE}`)
+  if (existsSync(mark)) return
+  for (const old of [path.join(shopFolder(orders), 'engine'), filledMark(orders)])
+    rmSync(old, { recursive: true, force: true })
+  mkdirSync(shopFolder(orders), { recursive: true })
+  writeFileSync(mark, '')
+}
+
 /** Opens the store, filled: a minute for a million orders the first time. One process at a time may have it open. */
 export const openShop = async (orders: number, say: (message: string) => void): Promise<Engine> => {
+  forgetOtherShape(orders)
   const folder = path.join(shopFolder(orders), 'engine')
   mkdirSync(folder, { recursive: true })
   const engine = openEngine({ path: folder })

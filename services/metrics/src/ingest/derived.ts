@@ -53,14 +53,23 @@ export interface OrderDurations {
   readonly seconds_in_placed: number | null
 }
 
-export const orderDurations = (document: OrderDocument): OrderDurations => {
+/** Asked for one column after the other, so what was computed last is mostly what is asked next. */
+const rememberLast = <Of extends object, Value>(compute: (of: Of) => Value): ((of: Of) => Value) => {
+  let last: { readonly of: Of; readonly value: Value } | undefined
+  return (of) => {
+    if (last?.of !== of) last = { of, value: compute(of) }
+    return last.value
+  }
+}
+
+export const orderDurations = rememberLast((document: OrderDocument): OrderDurations => {
   const { created_at, placed_at, approved_at, cancelled_at } = document
   return {
     seconds_in_draft: secondsBetween(created_at, placed_at),
     seconds_in_approved: secondsBetween(placed_at, approved_at),
     seconds_in_placed: approved_at === null ? secondsBetween(placed_at, cancelled_at) : null,
   }
-}
+})
 
 /** When the return got its present status; of a draft or a request nothing but the creation is known. */
 export const currentDateOfReturn = (of: OrderReturn): string => {
@@ -90,7 +99,7 @@ export interface ShipmentDurations {
 }
 
 /** A shipment is in a state until the next state that it reached. */
-export const shipmentDurations = (shipment: OrderShipment): ShipmentDurations => {
+export const shipmentDurations = rememberLast((shipment: OrderShipment): ShipmentDurations => {
   const { picking_at, packing_at, ready_to_ship_at, shipped_at, delivered_at, created_at } = shipment
   return {
     seconds_in_picking: secondsBetween(picking_at, packing_at ?? ready_to_ship_at ?? shipped_at),
@@ -98,4 +107,4 @@ export const shipmentDurations = (shipment: OrderShipment): ShipmentDurations =>
     seconds_in_shipped: secondsBetween(shipped_at, delivered_at),
     fulfillment_time: secondsBetween(created_at, shipped_at),
   }
-}
+})
