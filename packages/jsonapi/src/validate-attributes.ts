@@ -24,16 +24,37 @@ export const validateAttributes = (
 ): ValidatedAttributes => {
   const columns: Record<string, unknown> = {}
   const faults: WriteFault[] = []
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
-    if (!isStored(attribute)) continue
+  for (const { name, attribute, column } of storedAttributes(definition)) {
     const isSent = sent.has(name)
-    if (!isSent && operation === 'update') continue
+    // Most attributes of most rows: not sent, and nothing to be filled in or missed.
+    if (!isSent && (operation === 'update' || !isFilledIn(attribute))) continue
     const value = sent.get(name) ?? attribute.default ?? null
     const problem = validateValue(value, attribute)
     if (problem !== undefined) faults.push({ at: { attribute: name }, ...problem })
-    else if (isSent || value !== null) columns[columnOf(name, attribute)] = toColumn(value, attribute)
+    else if (isSent || value !== null) columns[column] = toColumn(value, attribute)
   }
   return { columns, faults }
+}
+
+const isFilledIn = ({ required, default: value }: Attribute): boolean =>
+  required || (value !== undefined && value !== null)
+
+interface StoredAttribute {
+  readonly name: string
+  readonly attribute: Attribute
+  readonly column: string
+}
+
+const stored = new WeakMap<ResourceDefinition, readonly StoredAttribute[]>()
+
+const storedAttributes = (definition: ResourceDefinition): readonly StoredAttribute[] => {
+  const known = stored.get(definition)
+  if (known !== undefined) return known
+  const list = Object.entries(definition.attributes).flatMap(([name, attribute]) =>
+    isStored(attribute) ? [{ name, attribute, column: columnOf(name, attribute) }] : [],
+  )
+  stored.set(definition, list)
+  return list
 }
 
 type Problem = Omit<WriteFault, 'at'>

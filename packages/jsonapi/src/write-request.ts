@@ -45,10 +45,8 @@ export interface ReadWrite {
 }
 
 /** Names of all attributes, triggers and relationships that were sent. */
-export const sentNames = (request: WriteRequest): ReadonlySet<string> =>
-  new Set([
-    ...request.attributes.keys(),
-    ...request.triggers.keys(),
-    ...request.toOne.keys(),
-    ...request.toMany.keys(),
-  ])
+export const sentNames = ({ attributes, triggers, toOne, toMany }: WriteRequest): ReadonlySet<string> => {
+  const names = new Set(attributes.keys())
+  for (const members of [triggers, toOne, toMany]) for (const name of members.keys()) names.add(name)
+  return names
+}

@@ -32,7 +32,8 @@ export const applyItems = async (
   const options = { isText, children: target.importable.children ?? [] }
   const read = items.map((item) => withCode(readItem(item, definition, registry, options), target))
   let lookups = batchedLookups(registry, scope.environmentId, run)
-  await Promise.all(read.map((item) => resolveNamed(item, target, lookups)))
+  const naming = read.filter(({ named }) => named.length > 0)
+  await Promise.all(naming.map((item) => resolveNamed(item, target, lookups)))
   const keyed = read.map((item) => ({
     item: withParent(item, target),
     key: keyOf(item, definition, target.importable, registry),

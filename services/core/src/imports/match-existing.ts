@@ -12,9 +12,12 @@ import type { ImportItem } from './read-item.ts'
 /** What tells a record from others; two items with the same key mean the same record. */
 export interface RecordKey {
   readonly columns: readonly string[]
-  readonly values: ColumnValues
+  /** Column by column. */
+  readonly values: readonly unknown[]
   readonly text: string
 }
+
+const BY_NUMBER = ['id']
 
 /** Undefined: the item has no key, so it is a new record. An id that is none gives `unknown`. */
 export const keyOf = (
@@ -25,41 +28,61 @@ export const keyOf = (
 ): RecordKey | 'unknown' | undefined => {
   if (item.id !== undefined) {
     const id = registry.ids.decode(idTypeOf(definition), item.id)
-    return id === undefined ? 'unknown' : toKey({ id })
+    return id === undefined ? 'unknown' : toKey(BY_NUMBER, [id])
   }
   for (const columns of keys) {
-    const values = columns.map((column) => [column, valueOf(column, item, definition, registry)] as const)
-    if (values.every(([, value]) => value !== undefined)) return toKey(Object.fromEntries(values))
+    const values = columns.map((column) => readerOf(column, definition)(item, registry))
+    if (values.every((value) => value !== undefined)) return toKey(columns, values)
   }
   return undefined
 }
 
-const toKey = (values: ColumnValues): RecordKey => ({
-  columns: Object.keys(values),
+const toKey = (columns: readonly string[], values: readonly unknown[]): RecordKey => ({
+  columns,
   values,
-  text: JSON.stringify(values),
+  text: JSON.stringify([columns, values]),
 })
 
-const valueOf = (
-  column: string,
-  { attributes, toOne }: ImportItem,
-  definition: ResourceDefinition,
+type ReadValue = (item: ImportItem, registry: Registry) => unknown
+
+const readers = new WeakMap<ResourceDefinition, Map<string, ReadValue>>()
+
+/** Which member of an item is stored in the column is found once, not for each item. */
+const readerOf = (column: string, definition: ResourceDefinition): ReadValue => {
+  const known = readers.get(definition) ?? new Map<string, ReadValue>()
+  readers.set(definition, known)
+  const reader = known.get(column) ?? createReader(column, definition)
+  known.set(column, reader)
+  return reader
+}
+
+const createReader = (column: string, { attributes, relationships }: ResourceDefinition): ReadValue => {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (columnOf(name, attribute) === column) return (item) => readText(name, item)
+  }
+  for (const [name, relationship] of Object.entries(relationships)) {
+    if (relationship.kind === 'toOne' && foreignKeyOf(name, relationship) === column)
+      return (item, registry) => readTarget(name, relationship.target, item, registry)
+  }
+  return () => undefined
+}
+
+const readText = (name: string, { attributes }: ImportItem): string | undefined => {
+  const value = attributes.get(name)
+  if (typeof value !== 'string' || value === '') return undefined
+  // As the rule of customers stores it.
+  return name === 'email' ? value.toLowerCase() : value
+}
+
+const readTarget = (
+  name: string,
+  target: string,
+  { toOne }: ImportItem,
   registry: Registry,
-): unknown => {
-  for (const [name, attribute] of Object.entries(definition.attributes)) {
-    if (columnOf(name, attribute) !== column) continue
-    const value = attributes.get(name)
-    if (typeof value !== 'string' || value === '') return undefined
-    // As the rule of customers stores it.
-    return name === 'email' ? value.toLowerCase() : value
-  }
-  for (const [name, relationship] of Object.entries(definition.relationships)) {
-    if (relationship.kind !== 'toOne' || foreignKeyOf(name, relationship) !== column) continue
-    const linked = toOne.get(name)
-    if (linked === undefined || linked === null) return undefined
-    return linked.number ?? registry.ids.decode(idTypeOf(registry.require(relationship.target)), linked.id)
-  }
-  return undefined
+): number | undefined => {
+  const linked = toOne.get(name)
+  if (linked === undefined || linked === null) return undefined
+  return linked.number ?? registry.ids.decode(idTypeOf(registry.require(target)), linked.id)
 }
 
 /** Key → the record that has it, locked: one statement per set of columns. */
@@ -70,11 +93,16 @@ export const lockExisting = async (
   run: RunStatement,
 ): Promise<ReadonlyMap<string, Row>> => {
   const found = new Map<string, Row>()
-  for (const [, group] of Map.groupBy(keys, ({ columns }) => columns.join())) {
-    const columns = group[0]?.columns ?? []
-    const values = group.map((key) => key.values)
+  for (const [columns, group] of Map.groupBy(keys, (key) => key.columns)) {
+    const values = group.map((key): ColumnValues =>
+      Object.fromEntries(columns.map((column, at) => [column, key.values[at]])),
+    )
     for (const row of await run(lockAmong(table, environmentId, columns, values))) {
-      found.set(toKey(Object.fromEntries(columns.map((column) => [column, row[column]]))).text, row)
+      const { text } = toKey(
+        columns,
+        columns.map((column) => row[column]),
+      )
+      found.set(text, row)
     }
   }
   return found

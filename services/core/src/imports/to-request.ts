@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { mayWrite } from '@merx/jsonapi/member-faults'
+import type { WriteOperation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RecordKey } from './match-existing.ts'
 import type { ImportItem, Messages } from './read-item.ts'
@@ -10,6 +11,17 @@ export interface ItemWrite {
   readonly request: WriteRequest
   readonly errors: Messages
   readonly warnings: Messages
+}
+
+const isTaken = (
+  name: string,
+  operation: WriteOperation,
+  { attributes, relationships }: ResourceDefinition,
+): boolean => {
+  const attribute = attributes[name]
+  if (attribute?.imported === true) return true
+  const member = attribute ?? relationships[name]
+  return member !== undefined && mayWrite(member.write, operation)
 }
 
 export const toRequest = (
@@ -21,16 +33,14 @@ export const toRequest = (
   const operation = before === undefined ? 'create' : 'update'
   const { attributes, triggers, toOne, toMany } = item
   const warnings: Record<string, readonly string[]> = { ...item.warnings }
-  const writable = <T>(sent: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
-    new Map(
-      [...sent].filter(([name]) => {
-        const member = definition.attributes[name] ?? definition.relationships[name]
-        const isImported = definition.attributes[name]?.imported === true
-        const may = isImported || (member !== undefined && mayWrite(member.write, operation))
-        if (!may) warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
-        return may
-      }),
-    )
+  const writable = <T>(sent: ReadonlyMap<string, T>): ReadonlyMap<string, T> => {
+    const refused: string[] = []
+    for (const name of sent.keys()) if (!isTaken(name, operation, definition)) refused.push(name)
+    if (refused.length === 0) return sent
+    for (const name of refused)
+      warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
+    return new Map([...sent].filter(([name]) => !refused.includes(name)))
+  }
   const isMissing = item.id !== undefined && before === undefined
   return {
     request: {

@@ -53,6 +53,10 @@ export const topicsOf = (happening: Happening, changes: Changes): readonly strin
     .map((event) => `${type}.${event}`)
 }
 
+/** Whether a new row of the type gives any; one is tagged after it was created. */
+export const happensAtCreation = (type: string): boolean =>
+  (TOPICS[type] ?? []).some((event) => event !== 'tagged')
+
 const eventsOf = ({ before, after, isTagged }: Happening, changes: Changes): readonly string[] => {
   if (after === undefined) return ['destroy']
   const status = changes['status']?.[1]

@@ -13,6 +13,7 @@ export const triggerColumns = (
 ): { readonly columns: ColumnValues; readonly faults: readonly WriteFault[] } => {
   const columns: Record<string, unknown> = {}
   const faults: WriteFault[] = []
+  if (triggers.size === 0) return { columns, faults }
   for (const [name, attribute] of Object.entries(definition.attributes)) {
     if (attribute.kind !== 'trigger' || !triggers.has(name)) continue
     const value = triggers.get(name)

@@ -37,6 +37,13 @@ const INSERT = `
   SELECT $1, event.name, event.resource_type, event.record_id
   FROM json_to_recordset($4::json) AS event (name text, resource_type text, record_id bigint)`
 
+/** A row of events. */
+export interface LoggedEvent {
+  readonly name: string
+  readonly resource_type: string
+  readonly record_id: number
+}
+
 export const logChanges = async (
   changes: readonly LoggedChange[],
   { run, registry, environmentId, who }: ChangeLogContext,
@@ -47,6 +54,18 @@ export const logChanges = async (
   const events = described.flatMap(({ events: names, resource_type, record_id }) =>
     names.map((name) => ({ name, resource_type, record_id })),
   )
+  await insertLog(versions, events, { run, registry, environmentId, who })
+}
+
+/** Events alone, of rows whose versions are there already. */
+export const logEvents = (events: readonly LoggedEvent[], context: ChangeLogContext): Promise<void> =>
+  insertLog([], events, context)
+
+const insertLog = async (
+  versions: readonly DescribedChange[],
+  events: readonly LoggedEvent[],
+  { run, environmentId, who }: ChangeLogContext,
+): Promise<void> => {
   if (versions.length + events.length === 0) return
   const values = [environmentId, JSON.stringify(who), JSON.stringify(versions), JSON.stringify(events)]
   await run({ text: INSERT, values, name: 'log_changes' })
@@ -121,9 +140,11 @@ const changesBetween = (
 export interface LoggedField {
   readonly name: string
   readonly read: (row: Row, registry: Registry) => unknown
-  /** Where the value of an attribute is stored; those of relationships may take two columns. */
+  /** Where the value of an attribute is stored. */
   readonly column?: string
   readonly kind?: Attribute['kind']
+  /** Where the number of a to-one's target is stored; those of several types take two columns. */
+  readonly key?: { readonly column: string; readonly target: string }
 }
 
 export interface GivenField extends LoggedField {
@@ -139,7 +160,8 @@ export const givenFields = (definition: ResourceDefinition, values: Row): readon
 
 const fields = new WeakMap<ResourceDefinition, readonly LoggedField[]>()
 
-const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
+/** In the order of the definition. */
+export const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
   const known = fields.get(definition)
   if (known !== undefined) return known
   const { attributes, relationships } = definition
@@ -172,7 +194,8 @@ const relationshipFields = (name: string, relationship: Relationship): readonly 
   if (relationship.kind === 'toOne') {
     const column = foreignKeyOf(name, relationship)
     const { target } = relationship
-    return [{ name: `${name}_id`, read: (row, registry) => toPublicId(target, row[column], registry) }]
+    const read: LoggedField['read'] = (row, registry) => toPublicId(target, row[column], registry)
+    return [{ name: `${name}_id`, read, key: { column, target } }]
   }
   const key = polymorphicKeyOf(name, relationship)
   const typeOf = (row: Row): unknown => row[key.type]

@@ -73,7 +73,7 @@ export const judgeWrite = async (
       writer,
       operation,
       before,
-      after: overlay(before, columns),
+      after: before === undefined ? columns : overlay(before, columns),
       sent,
       now,
       find: lookups.find,
@@ -108,12 +108,26 @@ interface UniqueValue {
   readonly value: unknown
 }
 
-const uniqueValues = ({ attributes }: ResourceDefinition, columns: ColumnValues): readonly UniqueValue[] =>
-  Object.entries(attributes).flatMap(([name, attribute]) => {
-    const column = columnOf(name, attribute)
+const uniqueValues = (definition: ResourceDefinition, columns: ColumnValues): readonly UniqueValue[] => {
+  const values: UniqueValue[] = []
+  for (const { name, column } of uniqueAttributes(definition)) {
     const value = columns[column] ?? null
-    return attribute.unique && value !== null ? [{ name, column, value }] : []
-  })
+    if (value !== null) values.push({ name, column, value })
+  }
+  return values
+}
+
+const uniqueOf = new WeakMap<ResourceDefinition, readonly Omit<UniqueValue, 'value'>[]>()
+
+const uniqueAttributes = (definition: ResourceDefinition): readonly Omit<UniqueValue, 'value'>[] => {
+  const known = uniqueOf.get(definition)
+  if (known !== undefined) return known
+  const list = Object.entries(definition.attributes).flatMap(([name, attribute]) =>
+    attribute.unique ? [{ name, column: columnOf(name, attribute) }] : [],
+  )
+  uniqueOf.set(definition, list)
+  return list
+}
 
 /** Unique values that another row of the environment has already. */
 const takenFaults = async (
@@ -133,6 +147,7 @@ const takenFaults = async (
 
 /** A rule may find what validation found too; one fault per member and kind is enough. */
 const withoutRepeats = (faults: readonly WriteFault[]): readonly WriteFault[] => {
+  if (faults.length < 2) return faults
   const seen = new Set<string>()
   return faults.filter(({ at, error }) => {
     const key = JSON.stringify([at, error])

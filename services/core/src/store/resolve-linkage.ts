@@ -24,15 +24,16 @@ export const resolveLinkage = async (
   const columns: Record<string, unknown> = {}
   const links: ResolvedLinkage['links'][number][] = []
   const faults: WriteFault[] = []
-  for (const [name, relationship] of Object.entries(definition.relationships)) {
-    const isSent = request.toOne.has(name) || request.toMany.has(name)
+  for (const [name, relationship] of relationshipsOf(definition)) {
     if (relationship.kind === 'toMany') {
-      if (!isSent) continue
-      const targets = await resolveMany(request.toMany.get(name) ?? [], relationship, lookups)
+      const sent = request.toMany.get(name)
+      if (sent === undefined) continue
+      const targets = await resolveMany(sent, relationship, lookups)
       links.push({ relationship, targets: targets.numbers })
       faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
       continue
     }
+    const isSent = request.toOne.has(name)
     const identifier = request.toOne.get(name) ?? null
     if (identifier === null) {
       if (relationship.required && (isSent || operation === 'create')) faults.push(blank(name))
@@ -44,6 +45,19 @@ export const resolveLinkage = async (
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
   return { columns, links, faults }
+}
+
+type Named = readonly [name: string, relationship: Relationship]
+
+const named = new WeakMap<ResourceDefinition, readonly Named[]>()
+
+/** In the order of the definition. */
+const relationshipsOf = (definition: ResourceDefinition): readonly Named[] => {
+  const known = named.get(definition)
+  if (known !== undefined) return known
+  const list = Object.entries(definition.relationships)
+  named.set(definition, list)
+  return list
 }
 
 const resolveMany = async (identifiers: readonly Identifier[], relationship: ToMany, lookups: Lookups) => {

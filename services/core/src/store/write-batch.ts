@@ -8,6 +8,8 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { givenFields, logChanges } from './change-log.ts'
+import type { LoggedChange } from './change-log.ts'
+import { createLogged, isLoggedByStatement } from './create-logged.ts'
 import { familyColumns } from './family-columns.ts'
 import { judgeWrite } from './prepare-write.ts'
 import type { PreparedWrite, Preparing } from './prepare-write.ts'
@@ -108,39 +110,43 @@ const textOf = (error: unknown): string => {
 
 const store = async (writes: readonly JudgedWrite[], context: BatchContext): Promise<void> => {
   const { definition, reading, run, who } = context
-  const { environmentId } = reading.scope
+  const { registry, scope } = reading
+  const { environmentId } = scope
+  const logging = { run, registry, environmentId, who }
   const family = familyColumns(definition, reading)
   const numbers = await numbersFor(writes, context)
-  const rows = writes.map(({ before, columns }, at) => ({
-    isNew: before === undefined,
-    values: { id: numbers[at], ...columns, ...(before === undefined ? family : {}) },
-  }))
-  const stored = new Map<unknown, Row>()
+  const rows = writes.map(({ before, columns }, at) => {
+    const number = Number(numbers[at])
+    const values = { id: number, ...columns, ...(before === undefined ? family : {}) }
+    return { number, before, columns, values }
+  })
+  const changes: LoggedChange[] = []
   for (const [, group] of Map.groupBy(
     rows,
-    ({ isNew, values }) => `${isNew} ${Object.keys(values).join()}`,
+    ({ before, values }) => `${before === undefined} ${Object.keys(values).join()}`,
   )) {
     const values = group.map((row) => row.values)
-    const isNew = group[0]?.isNew === true
+    const isNew = group[0]?.before === undefined
+    if (isNew && isLoggedByStatement(definition)) {
+      await createLogged(definition, values, logging)
+      continue
+    }
     if (!isNew && Object.keys(values[0] ?? {}).length === 1) continue
     const write = isNew ? insertRows : updateRows
-    const returning = isNew ? givenColumns(definition, values[0] ?? {}) : []
+    const returning = isNew ? givenFields(definition, values[0] ?? {}).map(({ column }) => column) : []
     const given = await run(write(definition.table, environmentId, values, ['id', ...returning]))
-    for (const row of given) stored.set(row['id'], row)
+    const stored = new Map(given.map((row) => [row['id'], row]))
+    for (const { number, before, columns } of group) {
+      const row = stored.get(number)
+      if (row !== undefined)
+        changes.push({ definition, number, before, after: { ...before, ...columns, ...row } })
+    }
   }
   for (const [at, { links }] of writes.entries()) {
     if (links.length > 0) await writeLinks(links, Number(numbers[at]), environmentId, run)
   }
-  const changes = writes.flatMap(({ before, columns }, at) => {
-    const given = stored.get(numbers[at])
-    const after = { ...before, ...columns, ...given }
-    return given === undefined ? [] : [{ definition, number: Number(numbers[at]), before, after }]
-  })
-  await logChanges(changes, { run, registry: reading.registry, environmentId, who })
+  await logChanges(changes, logging)
 }
-
-const givenColumns = (definition: ResourceDefinition, values: Row): readonly string[] =>
-  givenFields(definition, values).map(({ column }) => column)
 
 /** Of rows that exist their own, of new ones the next. */
 const numbersFor = async (

@@ -59,6 +59,49 @@ test('a new record has the version that a single write would have given it', asy
   })
 })
 
+test('records of one import tell each what it has: other values, other targets, and none', async () => {
+  const inputs = [
+    { code: 'LOG-1', name: 'One', shipping_category_id: category, weight: 0.1, metadata: { 'é "': [null] } },
+    { code: 'LOG-2', name: 'Two', shipping_category_id: category, weight: null, metadata: {} },
+  ]
+  await run('skus', inputs)
+  const ids = [await idOf('skus', 'code_eq', 'LOG-1'), await idOf('skus', 'code_eq', 'LOG-2')]
+  const [one, two] = await Promise.all(ids.map((id) => changesOf('skus', id)))
+  const defaults = { do_not_ship: [null, false], do_not_track: [null, false] }
+  const common = { ...defaults, shipping_category_id: [null, category] }
+  expect(one?.map(({ changes }) => changes)).toEqual([
+    {
+      ...common,
+      code: [null, 'LOG-1'],
+      name: [null, 'One'],
+      weight: [null, 0.1],
+      metadata: [null, { 'é "': [null] }],
+    },
+  ])
+  expect(two?.map(({ changes }) => changes)).toEqual([
+    { ...common, code: [null, 'LOG-2'], name: [null, 'Two'], metadata: [null, {}] },
+  ])
+  const list = encodeId('price_lists', 1)
+  await run(
+    'prices',
+    ['LOG-1', 'LOG-2'].map((code) => ({ sku_code: code, price_list_id: list, amount_cents: 5 })),
+  )
+  const { rows } = await core.pool.query<{ changes: unknown }>(
+    `SELECT changes FROM versions WHERE resource_type = 'prices' AND changes->'sku_code'->>1 LIKE 'LOG-%' ORDER BY id`,
+  )
+  expect(rows.map(({ changes }) => changes)).toEqual(
+    ids.map((id, at) => ({
+      sku_code: [null, `LOG-${at + 1}`],
+      sku_id: [null, id],
+      price_list_id: [null, list],
+      currency_code: [null, 'EUR'],
+      amount_cents: [null, 5],
+      original_amount_cents: [null, 5],
+      metadata: [null, {}],
+    })),
+  )
+})
+
 test('what the database gives is in it, in both ways of writing', async () => {
   await run('customers', [{ email: 'imported@example.com' }])
   await core.send('POST', '/api/customers', core.tokens.admin, {

@@ -1,4 +1,5 @@
 /** Many rows per statement. Values travel as one JSON parameter and take the types of the table's columns. */
+import { ANY_ENVIRONMENT } from './environment.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import type { ColumnValues } from './write-statements.ts'
@@ -18,7 +19,7 @@ export const selectAmong = (
   return {
     text: `SELECT t.* FROM unnest($2::${type}[]) AS wanted (value) CROSS JOIN LATERAL (
       SELECT ${columns?.map((name) => qualified('t', name)).join(', ') ?? 't.*'} FROM ${identifier(table)} AS t
-      WHERE t.environment_id = $1 AND ${sameValue(column, 'wanted.value')} OFFSET 0) AS t`,
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${sameValue(column, 'wanted.value')} OFFSET 0) AS t`,
     values: [environmentId, values],
   }
 }
@@ -37,9 +38,9 @@ export const lockAmong = (
   const same = columns.map((column) => sameValue(column, qualified('r', column)))
   return {
     text: `SELECT t.* FROM ${identifier(table)} AS t
-      WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND t.id = ANY (ARRAY(
         SELECT found.id FROM ${recordset(table)} CROSS JOIN LATERAL (
-          SELECT t.id FROM ${identifier(table)} AS t WHERE t.environment_id = $1 AND ${same.join(' AND ')} OFFSET 0) AS found))
+          SELECT t.id FROM ${identifier(table)} AS t WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${same.join(' AND ')} OFFSET 0) AS found))
       ORDER BY t.id FOR UPDATE OF t`,
     values: [environmentId, JSON.stringify(keys)],
   }
@@ -78,7 +79,7 @@ export const updateRows = (
   const assignments = columns.map((column) => `${identifier(column)} = r.${identifier(column)}`)
   return {
     text: `UPDATE ${identifier(table)} AS t SET ${assignments.join(', ')} FROM ${recordset(table)}
-      WHERE t.environment_id = $1 AND t.id = r.id
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND t.id = r.id
       RETURNING ${returning.map((column) => qualified('t', column)).join(', ')}`,
     values: [environmentId, JSON.stringify(rows)],
   }

@@ -4,6 +4,7 @@
  */
 import { isWorthAVersion } from '../change-log.ts'
 import type { DescribedChange, GivenField } from '../change-log.ts'
+import { ANY_ENVIRONMENT } from './environment.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import { preparedAs } from './statement-names.ts'
@@ -57,7 +58,7 @@ export const updateLogged = (write: LoggedWrite, rowVersion: string): Statement 
   const assignments = Object.entries(write.values).map(
     ([column, value]) => `${identifier(column)} = ${parameters.add(toParameter(value))}`,
   )
-  const row = `UPDATE ${identifier(write.table)} SET ${assignments.join(', ')} WHERE environment_id = ${ENVIRONMENT}
+  const row = `UPDATE ${identifier(write.table)} SET ${assignments.join(', ')} WHERE environment_id = ${ANY_ENVIRONMENT}
       AND id = ${NUMBER} AND xmin = ${parameters.add(rowVersion)}::text::xid`
   return withLog(row, write, '', parameters)
 }

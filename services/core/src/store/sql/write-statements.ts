@@ -1,6 +1,7 @@
 /** Column values → INSERT, UPDATE and DELETE, each within one environment. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { ANY_ENVIRONMENT } from './environment.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 
@@ -32,13 +33,13 @@ export const updateRow = (
   const entries = Object.entries(values)
   const assignments = entries.map(([column], at) => `${identifier(column)} = $${at + 3}`).join(', ')
   return {
-    text: `UPDATE ${identifier(table)} SET ${assignments} WHERE environment_id = $1 AND id = $2 RETURNING *`,
+    text: `UPDATE ${identifier(table)} SET ${assignments} WHERE environment_id = ${ANY_ENVIRONMENT} AND id = $2 RETURNING *`,
     values: [environmentId, number, ...entries.map(([, value]) => toParameter(value))],
   }
 }
 
 export const deleteRow = (table: string, environmentId: number, number: number): Statement => ({
-  text: `DELETE FROM ${identifier(table)} WHERE environment_id = $1 AND id = $2 RETURNING id`,
+  text: `DELETE FROM ${identifier(table)} WHERE environment_id = ${ANY_ENVIRONMENT} AND id = $2 RETURNING id`,
   values: [environmentId, number],
 })
 
@@ -50,7 +51,7 @@ export const selectRow = (
   isLocked: boolean,
   columns?: readonly string[],
 ): Statement => ({
-  text: `SELECT ${listOf(columns)} FROM ${identifier(table)} WHERE environment_id = $1 AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
+  text: `SELECT ${listOf(columns)} FROM ${identifier(table)} WHERE environment_id = ${ANY_ENVIRONMENT} AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
   values: [environmentId, number],
 })
 
@@ -87,7 +88,7 @@ const matching = (environmentId: number, where: ColumnValues) => {
   const entries = Object.entries(where)
   const conditions = entries.map(([column], at) => `${qualified('t', column)} = $${at + 2}`)
   return {
-    conditions: ['t.environment_id = $1', ...conditions].join(' AND '),
+    conditions: [`t.environment_id = ${ANY_ENVIRONMENT}`, ...conditions].join(' AND '),
     values: [environmentId, ...entries.map(([, value]) => toParameter(value))],
   }
 }
