@@ -3,14 +3,13 @@
  * interface's own dialect and never a server fault. MERX_FUZZ_SEED and MERX_FUZZ_CASES search further than the suite.
  */
 import { createAssertion } from '@commercelayer/js-auth'
-import { accessToken, connect, customerToken } from './support/connect.ts'
-import { environment, first } from './support/demo.ts'
+import { accessToken, connect } from './support/connect.ts'
+import { environment } from './support/demo.ts'
 import { createAuthFuzz } from './support/fuzz-auth.ts'
 import { createCoreFuzz, type KnownType } from './support/fuzz-core.ts'
 import { createMetricsFuzz } from './support/fuzz-metrics.ts'
 import {
   authDialect,
-  checkAnswer,
   coreDialect,
   metricsDialect,
   type Dialect,
@@ -18,31 +17,12 @@ import {
 } from './support/fuzz-request.ts'
 import { createRandom } from './support/random.ts'
 import { COLLECTION_TYPES } from './support/resource-types.ts'
-import { freshAddress } from './support/source-address.ts'
-import type { TokenBody } from './support/wire.ts'
+import { runFuzz } from './support/run-fuzz.ts'
+import { tokensOfEveryKind } from './support/tokens-of-every-kind.ts'
 
 const SEED = Number(process.env['MERX_FUZZ_SEED'] ?? 20_261_120)
 const CASES = Number(process.env['MERX_FUZZ_CASES'] ?? 400)
-const AT_ONCE = 8
 const TEST_MS_MAX = 120_000
-/** Requests from one address, below every rate limit. */
-const PER_ADDRESS = 16
-
-const tokensOfEveryKind = async (): Promise<string[]> => {
-  const { markets, stores } = environment()
-  const market = first(markets, 'market')
-  const customers = await Promise.all([customerToken(), customerToken({ isPrivate: true })])
-  return Promise.all([
-    accessToken('integration'),
-    accessToken('integration_read_only'),
-    accessToken('integration_custom'),
-    accessToken('integration_custom', { scope: `market:id:${market.id}` }),
-    accessToken('sales_channel'),
-    accessToken('sales_channel', { scope: `store:id:${first(stores, 'store').id}` }),
-    accessToken('integration', { organization: 1 }),
-    ...customers.map(async (reply) => reply.json<TokenBody>().access_token),
-  ])
-}
 
 /** What a type looks like and some of its rows. */
 const learn = async (type: string, token: string): Promise<KnownType> => {
@@ -57,17 +37,8 @@ const learn = async (type: string, token: string): Promise<KnownType> => {
   }
 }
 
-const run = async (next: () => FuzzRequest, dialect: Dialect): Promise<Map<number, number>> => {
-  const statuses = new Map<number, number>()
-  let address = freshAddress()
-  for (let sent = 0; sent < CASES; sent += AT_ONCE) {
-    if (sent % PER_ADDRESS === 0) address = freshAddress()
-    const requests = Array.from({ length: AT_ONCE }, next)
-    const replies = await Promise.all(requests.map((request) => checkAnswer(request, dialect, address)))
-    for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  }
-  return statuses
-}
+const run = (next: () => FuzzRequest, dialect: Dialect): Promise<Map<number, number>> =>
+  runFuzz({ total: CASES, next, dialect })
 
 describe(`generated requests (seed ${SEED})`, () => {
   it(

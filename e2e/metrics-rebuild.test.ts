@@ -1,17 +1,8 @@
 /** `merx metrics rebuild` against the running system, as docs/how-to/rebuild-metrics.md has it. */
-import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { accessToken, connect } from './support/connect.ts'
 import { ALL_TIME } from './support/every-order.ts'
+import { merx } from './support/merx.ts'
 import type { StatsAnswer } from './support/wire.ts'
-
-const MERX = resolve(import.meta.dirname, '../services/auth/src/cli/merx.ts')
-
-const merx = async (...args: readonly string[]): Promise<unknown> => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', MERX, ...args, '--json'])
-  return JSON.parse(stdout)
-}
 
 const total = async (): Promise<unknown> => {
   const token = await accessToken('integration')
@@ -25,7 +16,7 @@ const total = async (): Promise<unknown> => {
 }
 
 it('the store is built anew while queries give the same sum, and merx tells when it is live', async () => {
-  const before = (await merx('metrics', 'status')) as { generation: number }
+  const before = await merx<{ generation: number }>('metrics', 'status')
   const sum = await total()
   let isLive = false
   const rebuilt = merx('metrics', 'rebuild').finally(() => (isLive = true))

@@ -48,10 +48,19 @@ const locationOf = ({ headers }: Reply): string => {
   return url.origin === new URL(demo().auth_url).origin ? `${url.pathname}${url.search}` : url.href
 }
 
-/** An access token of the webapp that speaks for the owner of the organization. */
-export const administratorToken = async (index = 0): Promise<string> => {
-  const { client_id, client_secret, redirect_uri } = environment('test', index).credentials.webapp
-  const { email, password } = ownerOf(index)
+export interface SignIn {
+  readonly webapp: {
+    readonly client_id: string
+    readonly client_secret: string
+    readonly redirect_uri: string
+  }
+  readonly email: string
+  readonly password: string
+}
+
+/** An access token of the webapp that speaks for the user. */
+export const tokenOfUser = async ({ webapp, email, password }: SignIn): Promise<string> => {
+  const { client_id, client_secret, redirect_uri } = webapp
   const browser = openBrowser()
   const query = new URLSearchParams({ response_type: 'code', client_id, redirect_uri })
   const page = await browser.open(`/oauth/authorize?${query.toString()}`)
@@ -64,3 +73,7 @@ export const administratorToken = async (index = 0): Promise<string> => {
   if (reply.status !== 200) throw new Error(`no token: ${reply.status} ${reply.text}`)
   return reply.json<TokenBody>().access_token
 }
+
+/** An access token of the demo's webapp that speaks for the owner of the organization. */
+export const administratorToken = (index = 0): Promise<string> =>
+  tokenOfUser({ webapp: environment('test', index).credentials.webapp, ...ownerOf(index) })
