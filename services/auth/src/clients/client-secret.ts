@@ -24,7 +24,7 @@ const presented = Buffer.alloc(DIGEST_BYTES)
  * bytes and goes into memory that is there already, which takes a third of the time of a new buffer.
  */
 export const isSecretOf = (secretHash: Uint8Array, secret: string): boolean => {
-  presented.write(hash('sha256', secret, 'latin1'), 'latin1')
+  presented.write(hash('sha256', secret, 'binary'), 'latin1')
   return timingSafeEqual(presented, secretHash)
 }
 
