@@ -21,6 +21,8 @@ export interface KeptBlocks {
   readonly isKept?: string
   /** The start of codes that the list is narrowed to. */
   readonly codeStart?: string
+  /** Whether other rows say which rows are shown; then the bits are cheaper to ask. */
+  readonly isLookedUp?: boolean
 }
 
 /** Undefined for a list that bitmaps do not describe: other types, filters, rules of visibility. */
@@ -35,7 +37,8 @@ export const keptBlocks = (request: PageRequest, build: Build): KeptBlocks | und
   const owners = isNarrowed ? ownersAskedFor(request, kept.ownedBy, build) : undefined
   if (!isNarrowed || owners !== undefined) {
     const text = kept.blocksOf(scope.markets, params, owners)
-    return text === undefined ? undefined : { text }
+    const isLookedUp = definition.type === 'skus' && scope.markets !== undefined
+    return text === undefined ? undefined : { text, isLookedUp }
   }
   if (filter === undefined || parent !== undefined) return undefined
   const codeStart = definition.type === 'skus' ? codeStartOf(filter) : undefined

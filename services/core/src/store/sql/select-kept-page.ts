@@ -51,9 +51,13 @@ const idOrderOf = ([first]: readonly Sort[]): IdOrder | undefined => {
   return first.isDescending ? 'descending' : 'ascending'
 }
 
+/** Looking a row up beside others costs about as much as this many bits of rows that are all read. */
+const LOOK_COST = 5
+
 /**
  * The count of the blocks, the page from the rows in their order: from the end that is nearer, because PostgreSQL goes
- * through what is in front of a page. Numbers first, so that an index has all that it takes to skip the others.
+ * through what is in front of a page. Numbers first, so that an index has all that it takes to skip the others. Where it
+ * takes a look at other rows to know whether one is shown, a page far from both ends is made of all rows and their bits.
  */
 const countedPage = (request: PageRequest, blocks: KeptBlocks, build: Build): string => {
   const { definition, sorts, page } = request
@@ -61,20 +65,31 @@ const countedPage = (request: PageRequest, blocks: KeptBlocks, build: Build): st
   const size = params.add(page.size, 'bigint')
   const skipped = params.add((page.number - 1) * page.size, 'bigint')
   const matching = matchingRows(request, build)
-  return `WITH total AS (
-    SELECT coalesce(sum(bit_count(bits)), 0)::bigint AS count FROM (${blocks.text}) AS shown
+  const { isLookedUp = false } = blocks
+  const isDeep = isLookedUp
+    ? `least(${skipped}, count - ${skipped} - ${size}) * ${LOOK_COST} > count`
+    : 'false'
+  const ofBits = `UNION ALL
+    (SELECT t.id FROM ${identifier(definition.table)} AS t
+      JOIN shown ON shown.block = t.id >> 14 AND get_bit(shown.bits, (t.id & 16383)::integer) = 1
+      WHERE t.environment_id = ${params.environment} AND (SELECT is_deep FROM place)
+      ORDER BY ${orderBy(sorts, 't')} LIMIT ${size} OFFSET ${skipped})`
+  return `WITH shown AS MATERIALIZED (${blocks.text}),
+  total AS (
+    SELECT coalesce(sum(bit_count(bits)), 0)::bigint AS count FROM shown
   ),
   place AS MATERIALIZED (
     SELECT ${skipped} * 2 <= count AS is_nearer_to_start, greatest(least(${size}, count - ${skipped}), 0) AS size,
-      greatest(count - ${skipped} - ${size}, 0) AS behind
+      greatest(count - ${skipped} - ${size}, 0) AS behind, ${isDeep} AS is_deep
     FROM total
   ),
   numbers AS (
-    (SELECT t.id ${matching} AND (SELECT is_nearer_to_start FROM place)
+    (SELECT t.id ${matching} AND (SELECT is_nearer_to_start AND NOT is_deep FROM place)
       ORDER BY ${orderBy(sorts, 't')} LIMIT ${size} OFFSET ${skipped})
     UNION ALL
-    (SELECT t.id ${matching} AND NOT (SELECT is_nearer_to_start FROM place)
+    (SELECT t.id ${matching} AND NOT (SELECT is_nearer_to_start OR is_deep FROM place)
       ORDER BY ${orderBy(sorts, 't', true)} LIMIT (SELECT size FROM place) OFFSET (SELECT behind FROM place))
+    ${isLookedUp ? ofBits : ''}
   )
   SELECT total.count AS ${COUNT_COLUMN}, true AS ${KEPT_COLUMN}, page.*
   FROM total
