@@ -21,6 +21,9 @@ export interface PoolOptions {
   readonly log?: Logger
 }
 
+/** To compile a statement of a page takes 60 to 150 ms, which a statement of some milliseconds never earns (docs/adr/0029). */
+const WITHOUT_COMPILATION = '-c jit=off'
+
 /**
  * A `pg.Pool` whose rows hold int8 as number (an error beyond 2^53 - 1), numeric as string, timestamps as
  * Date in UTC and dates as `YYYY-MM-DD` strings. The caller ends it with `pool.end()`.
@@ -33,6 +36,7 @@ export const createPool = (options: PoolOptions): Pool => {
     max: options.maxConnections,
     statement_timeout: options.statementTimeoutMs,
     application_name: options.applicationName,
+    options: WITHOUT_COMPILATION,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5000,
     types: columnTypes,
   })
