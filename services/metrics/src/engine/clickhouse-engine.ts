@@ -9,7 +9,7 @@ import { createConnectionPool } from './connection-pool.ts'
 import { renderSetParameters } from './embedded-parameters.ts'
 import { fromEngineError } from './engine-errors.ts'
 import type { Engine, LineTarget, Row } from './engine.ts'
-import { insertBlocks } from './insert-blocks.ts'
+import { canReadFrom, insertBlocks } from './insert-blocks.ts'
 import { insertLines } from './insert-lines.ts'
 import { runUntilAborted } from './run-until-aborted.ts'
 
@@ -138,7 +138,7 @@ export const openEngine = (location: EngineLocation): Engine => {
     },
     insertLines: (target, lines) =>
       insertLines((query) => channel.write((client) => client.command({ query })), target, lines),
-    ...(isEmbedded
+    ...(isEmbedded && canReadFrom(resolve(location.path))
       ? {
           insertBlocks: (target: LineTarget, blocks: readonly Uint8Array[]) =>
             insertBlocks(

@@ -14,6 +14,12 @@ const SETTINGS = [...WRITE_SETTINGS, 'max_threads = 1', 'max_insert_threads = 1'
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
+/** The engine takes these in the path of a file for patterns. */
+const PATTERN = /[*?{}|]/
+
+/** Whether a file in this folder can be named to the engine; lines go everywhere. */
+export const canReadFrom = (folder: string): boolean => !PATTERN.test(folder)
+
 const writeFile = async (file: string, blocks: readonly Uint8Array[]): Promise<void> => {
   const handle = await open(file, 'w', 0o600)
   try {
