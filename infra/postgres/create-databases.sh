@@ -7,8 +7,6 @@ for part in auth core; do
   psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
     --set account="merx_$part" --set password="$password" <<'SQL'
 CREATE ROLE :"account" LOGIN PASSWORD :'password' NOSUPERUSER NOCREATEDB NOCREATEROLE;
--- Compiling a statement takes longer than running it: lists are written anew for each filter and read few rows.
-ALTER ROLE :"account" SET jit = off;
 CREATE DATABASE :"account" OWNER :"account";
 REVOKE ALL ON DATABASE :"account" FROM PUBLIC;
 SQL
