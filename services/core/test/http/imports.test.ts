@@ -282,61 +282,6 @@ describe('an import', () => {
   })
 })
 
-describe('CSV', () => {
-  it('is one text with a line per item; empty cells are left out', async () => {
-    const job = await run({
-      resource_type: 'skus',
-      format: 'csv',
-      inputs: [
-        'code,name,weight,do_not_track,metadata,shipping_category.code,description',
-        'NEW-1,"One, with comma",1.5,true,"{""a"":1}",merch,',
-        'NEW-2,Two,,false,,merch,"two ""quoted"""',
-      ].join('\n'),
-    })
-    expect(job.attributes).toMatchObject({
-      status: 'completed',
-      format: 'csv',
-      inputs_size: 2,
-      errors_log: {},
-    })
-    expect(
-      await rowsOf(`SELECT code, name, weight, do_not_track, metadata, description FROM skus
-        WHERE code LIKE 'NEW-%' ORDER BY id`),
-    ).toEqual([
-      {
-        code: 'NEW-1',
-        name: 'One, with comma',
-        weight: 1.5,
-        do_not_track: true,
-        metadata: { a: 1 },
-        description: null,
-      },
-      {
-        code: 'NEW-2',
-        name: 'Two',
-        weight: null,
-        do_not_track: false,
-        metadata: {},
-        description: 'two "quoted"',
-      },
-    ])
-  })
-
-  it('says what a cell must be', async () => {
-    const job = await run({
-      resource_type: 'stock_items',
-      format: 'csv',
-      skip_errors: true,
-      parent_resource_id: location,
-      inputs: 'sku_code,quantity\nSKU-A,many\nSKU-C,4\n',
-    })
-    expect(job.attributes).toMatchObject({
-      processed_count: 1,
-      errors_log: { 'SKU-A': { quantity: ['is not a number'] } },
-    })
-  })
-})
-
 describe('a job', () => {
   it('can be interrupted until it is over, and deleted', async () => {
     const { data } = singleOf(await begin({ resource_type: 'skus', inputs: [sku(1)] }))
