@@ -1,12 +1,15 @@
 /**
  * How fast imports are: 20,000 SKUs, then a price and a stock item for each, in imports of 10,000, through the steps the
- * two workers of a process run, on the database of CORE_DATABASE_URL (created when missing; rows of an environment of
- * its own are added). Prints seconds and how many of them this process computed.
+ * two workers of a process run, on the database of CORE_DATABASE_URL (created when missing). Five shops one after the
+ * other, each an environment of its own; the first finds V8 cold, the median is of the others. Prints seconds and how
+ * many of them this process computed.
  *
  *   CORE_DATABASE_URL=postgresql://localhost/merx_load node services/core/load/import-speed.ts
  */
+import { randomUUID } from 'node:crypto'
 import { createPublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry } from '@merx/jsonapi/registry'
+import { spreadOf } from '@merx/load/spread'
 import { createLogger } from '@merx/telemetry/logger'
 import { importStep } from '../src/imports/import-step.ts'
 import { migrateCore } from '../src/migrate.ts'
@@ -15,6 +18,7 @@ import { openDatabase } from '../src/store/database.ts'
 
 const ROWS_OF_IMPORT = 10_000
 const IMPORTS = 2
+const SHOPS = 5
 /** As many as a process has by default. */
 const WORKERS = 2
 
@@ -37,16 +41,29 @@ const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, 
     SELECT id, 'Street 1', 'Town', 'IT', '1' FROM e RETURNING id, environment_id),
   l AS (INSERT INTO price_lists (environment_id, name, currency_code) SELECT id, 'Any', 'EUR' FROM e RETURNING id)
   SELECT e.id AS environment, c.id AS category, a.id AS address, l.id AS list FROM e, c, a, l`
-const [shop] = await database.query<Record<'environment' | 'category' | 'address' | 'list', number>>(text, [
-  String(Date.now()),
-])
-if (shop === undefined) throw new Error('no shop was made')
-const [place] = await database.query<{ id: number }>(
-  `INSERT INTO stock_locations (environment_id, name, address_id) VALUES ($1, 'Any', $2) RETURNING id`,
-  [shop.environment, shop.address],
-)
+interface Shop {
+  readonly environment: number
+  readonly category: number
+  readonly list: number
+  readonly location: number
+}
 
-const inputs: Readonly<Record<string, (at: number) => Readonly<Record<string, unknown>>>> = {
+const openShop = async (): Promise<Shop> => {
+  const [shop] = await database.query<Record<'environment' | 'category' | 'address' | 'list', number>>(text, [
+    randomUUID(),
+  ])
+  if (shop === undefined) throw new Error('no shop was made')
+  const [place] = await database.query<{ id: number }>(
+    `INSERT INTO stock_locations (environment_id, name, address_id) VALUES ($1, 'Any', $2) RETURNING id`,
+    [shop.environment, shop.address],
+  )
+  if (place === undefined) throw new Error('no stock location was made')
+  return { ...shop, location: place.id }
+}
+
+type Row = (at: number) => Readonly<Record<string, unknown>>
+
+const inputsOf = (shop: Shop): Readonly<Record<string, Row>> => ({
   skus: (at) => ({
     code: `SKU-${at}`,
     name: `Article ${at}`,
@@ -62,33 +79,34 @@ const inputs: Readonly<Record<string, (at: number) => Readonly<Record<string, un
   }),
   stock_items: (at) => ({
     sku_code: `SKU-${at}`,
-    stock_location_id: ids.encode('stock_locations', place?.id ?? 0),
+    stock_location_id: ids.encode('stock_locations', shop.location),
     quantity: at,
   }),
-}
+})
 
 /** As POST /api/imports stores it. */
-const addImport = async (type: string, from: number, row: (at: number) => unknown): Promise<void> => {
+const addImport = async ({ environment }: Shop, type: string, from: number, row: Row): Promise<void> => {
   const items = JSON.stringify(Array.from({ length: ROWS_OF_IMPORT }, (_, at) => row(from + at)))
-  const scope = { environmentId: shop.environment, organizationId: 'load', mode: 'test' }
+  const scope = { environmentId: environment, organizationId: 'load', mode: 'test' }
   await database.query(
     `INSERT INTO imports (environment_id, resource_type, inputs, inputs_size, file_key, requested_by)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [
-      shop.environment,
+      environment,
       type,
       items,
       ROWS_OF_IMPORT,
-      `${shop.environment}/${type}/${from}`,
+      `${environment}/${type}/${from}`,
       JSON.stringify({ scope, who: {} }),
     ],
   )
 }
 
-const work = async (types: readonly string[]): Promise<number> => {
+const work = async (shop: Shop, types: readonly string[]): Promise<number> => {
+  const inputs = inputsOf(shop)
   for (const type of types) {
     for (let part = 0; part < IMPORTS; part += 1)
-      await addImport(type, part * ROWS_OF_IMPORT, inputs[type] ?? String)
+      await addImport(shop, type, part * ROWS_OF_IMPORT, inputs[type] ?? (() => ({})))
   }
   const step = (): Promise<boolean> => importStep({ database, registry, log, now: () => new Date() })
   const workers = Array.from({ length: WORKERS }, async () => {
@@ -106,13 +124,23 @@ const work = async (types: readonly string[]): Promise<number> => {
   return seconds
 }
 
-const seconds = (await work(['skus'])) + (await work(['prices', 'stock_items']))
-const [row] = await database.query<{ processed: number; errors: number }>(
-  'SELECT sum(processed_count)::int AS processed, sum(errors_count)::int AS errors FROM imports WHERE environment_id = $1',
-  [shop.environment],
-)
-const perSecond = Math.round((IMPORTS * ROWS_OF_IMPORT) / seconds)
-say(
-  `${perSecond} SKUs with a price and stock a second; ${row?.processed ?? 0} rows stored, ${row?.errors ?? 0} refused`,
-)
+const perSecond = async (): Promise<number> => {
+  const shop = await openShop()
+  const seconds = (await work(shop, ['skus'])) + (await work(shop, ['prices', 'stock_items']))
+  const [row] = await database.query<{ processed: number; errors: number }>(
+    `SELECT sum(processed_count)::int AS processed, sum(errors_count)::int AS errors
+     FROM imports WHERE environment_id = $1`,
+    [shop.environment],
+  )
+  const rate = Math.round((IMPORTS * ROWS_OF_IMPORT) / seconds)
+  say(
+    `${rate} SKUs with a price and stock a second; ${row?.processed ?? 0} rows stored, ${row?.errors ?? 0} refused`,
+  )
+  return rate
+}
+
+const rates: number[] = []
+for (let at = 0; at < SHOPS; at += 1) rates.push(await perSecond())
+const warm = spreadOf(rates.slice(1))
+say(`median of the last ${SHOPS - 1}: ${warm.median} SKUs a second (${warm.min} to ${warm.max})`)
 await database.close()
