@@ -101,22 +101,27 @@ export const RETURN_LINE_ITEMS = `
   JOIN return_line_items AS items ON items.environment_id = returns.environment_id AND items.return_id = returns.id
   ORDER BY items.id`
 
-/** Tags of the orders, of their shipments and of their returns. */
+/**
+ * Tags of the orders, of their shipments and of their returns. Names are looked up last: there are few tags, and PostgreSQL
+ * would rather try each of them with each order.
+ */
 export const TAGS = `
-  SELECT taggings.order_id, NULL::bigint AS shipment_id, NULL::bigint AS return_id, tags.id, tags.name
-  FROM ${WANTED} JOIN taggings USING (environment_id, order_id)
-  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
-  UNION ALL
-  SELECT NULL, taggings.shipment_id, NULL, tags.id, tags.name
-  FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
-  JOIN taggings ON taggings.environment_id = shipments.environment_id AND taggings.shipment_id = shipments.id
-  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
-  UNION ALL
-  SELECT NULL, NULL, taggings.return_id, tags.id, tags.name
-  FROM ${WANTED} JOIN returns USING (environment_id, order_id)
-  JOIN taggings ON taggings.environment_id = returns.environment_id AND taggings.return_id = returns.id
-  JOIN tags ON tags.environment_id = taggings.environment_id AND tags.id = taggings.tag_id
-  ORDER BY id`
+  WITH tagged AS MATERIALIZED (
+    SELECT taggings.environment_id, taggings.tag_id,
+      taggings.order_id, NULL::bigint AS shipment_id, NULL::bigint AS return_id
+    FROM ${WANTED} JOIN taggings USING (environment_id, order_id)
+    UNION ALL
+    SELECT taggings.environment_id, taggings.tag_id, NULL, taggings.shipment_id, NULL
+    FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
+    JOIN taggings ON taggings.environment_id = shipments.environment_id AND taggings.shipment_id = shipments.id
+    UNION ALL
+    SELECT taggings.environment_id, taggings.tag_id, NULL, NULL, taggings.return_id
+    FROM ${WANTED} JOIN returns USING (environment_id, order_id)
+    JOIN taggings ON taggings.environment_id = returns.environment_id AND taggings.return_id = returns.id
+  )
+  SELECT tagged.order_id, tagged.shipment_id, tagged.return_id, tags.id, tags.name
+  FROM tagged JOIN tags ON tags.environment_id = tagged.environment_id AND tags.id = tagged.tag_id
+  ORDER BY tags.id`
 
 export const RESOURCE_ERRORS = `
   SELECT resource_errors.id, resource_errors.order_id, resource_errors.code, resource_errors.name,
