@@ -16,7 +16,7 @@ const flushAll = (): void => {
 
 /**
  * @param output writes at once what it is given
- * @example pino(options, lineBuffer(pino.destination({ dest: 1, sync: true })))
+ * @example pino(options, lineBuffer(standardOutput()))
  */
 export const lineBuffer = (output: DestinationStream): DestinationStream => {
   let held = ''

@@ -8,6 +8,7 @@ import {
 import { lineBuffer } from './line-buffer.ts'
 import { redactFields, redactText, redactValue } from './redact.ts'
 import { currentContext } from './request-context.ts'
+import { standardOutput } from './standard-output.ts'
 
 /** What everything logs to. Fields first, then a sentence: `log.info({ rows }, 'the batch is stored')`. */
 export type Logger = PinoLogger
@@ -27,9 +28,6 @@ export interface LoggerOptions {
   readonly level: LogLevel
   readonly destination?: DestinationStream
 }
-
-/** Written when lineBuffer says so. */
-const STANDARD_OUTPUT = { dest: 1, sync: true }
 
 /** Many lines are of the same millisecond. */
 const createIsoTime = (): (() => string) => {
@@ -110,7 +108,7 @@ export const createLogger = ({ service, level, destination }: LoggerOptions): Lo
     },
     hooks: { logMethod: redactArguments },
   }
-  const output = destination ?? lineBuffer(pino.destination(STANDARD_OUTPUT))
+  const output = destination ?? lineBuffer(standardOutput())
   const log = redactChildren(pino(options, output))
   Object.defineProperty(log, OUTPUT, { value: output }) // children inherit it
   return log

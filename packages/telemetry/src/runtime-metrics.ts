@@ -9,6 +9,7 @@ import {
 import process from 'node:process'
 import { getHeapStatistics } from 'node:v8'
 import type { HistogramSeries, Instrument, Metrics } from './metrics.ts'
+import { droppedLogLines } from './standard-output.ts'
 
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
@@ -113,6 +114,12 @@ export const defineRuntimeMetrics = (metrics: Metrics): (() => void) => {
       const { user, system } = process.cpuUsage()
       return (user + system) / MICROSECONDS
     },
+  })
+  metrics.gauge({
+    name: 'merx_log_lines_dropped',
+    help: 'Lines of log that were never written, because the standard output took none for too long.',
+    isCounter: true,
+    read: droppedLogLines,
   })
   const startedAtSeconds = (Date.now() - process.uptime() * MILLISECONDS) / MILLISECONDS
   metrics.gauge({
