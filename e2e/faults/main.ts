@@ -12,7 +12,7 @@ import { publishFaults, RESULTS } from './support/publish.ts'
 import { runFault, type Fault, type FaultResult } from './support/run-fault.ts'
 
 /** Small enough to be filled in a moment, large enough for the demo. */
-const ENGINE_DISK_MEGABYTES = 192
+const DISK_MEGABYTES = { engine: 192, postgres: 1024 }
 
 const say = (line: string): void => console.error(`faults: ${line}`)
 
@@ -50,7 +50,7 @@ const keepLogs = ({ services }: Lab, { name }: Fault): void => {
 
 const runAll = async (chosen: readonly Fault[]): Promise<boolean> => {
   say('starting the lab')
-  const lab = await openLab({ engineDiskMegabytes: ENGINE_DISK_MEGABYTES })
+  const lab = await openLab({ diskMegabytes: DISK_MEGABYTES })
   try {
     return await runEach(lab, chosen)
   } finally {

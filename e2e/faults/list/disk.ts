@@ -1,15 +1,16 @@
-/** The disk of the analytics store fills up while orders change. */
+/** Disks that fill up while orders change, are lost, or take no more lines of log. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lab } from '../support/lab.ts'
 import type { Fault } from '../support/run-fault.ts'
+import { SERVICES } from '../support/service-process.ts'
 
 const BLOCK = Buffer.alloc(65_536, 1)
 
-const ballast = (lab: Lab): string => join(lab.engine.folder, 'ballast')
+const ballastIn = (folder: string): string => join(folder, 'ballast')
 
-const fill = (lab: Lab): void => {
-  const file = openSync(ballast(lab), 'a')
+const fill = (folder: string): void => {
+  const file = openSync(ballastIn(folder), 'a')
   try {
     for (let length = BLOCK.length; length >= 1;) {
       try {
@@ -24,12 +25,62 @@ const fill = (lab: Lab): void => {
   }
 }
 
-export const fullDisk: Fault = {
+const ONLY_ROOT = 'only root may mount a small disk, and not in every container'
+
+const fullEngineDisk: Fault = {
   name: 'full-disk',
   title: 'the disk of the analytics store is full',
   lastsMs: 4_000,
-  missing: ({ engine }) =>
-    engine.isOwnDisk ? undefined : 'only root may mount a small disk, and not in every container',
-  inject: fill,
-  repair: (lab) => rmSync(ballast(lab)),
+  missing: ({ engine }) => (engine.isOwnDisk ? undefined : ONLY_ROOT),
+  inject: ({ engine }) => fill(engine.folder),
+  repair: ({ engine }) => rmSync(ballastIn(engine.folder)),
 }
+
+/** PostgreSQL stops when it cannot write its journal, and whoever makes room starts it again. */
+const fullDatabaseDisk: Fault = {
+  name: 'full-database-disk',
+  title: 'the disk of PostgreSQL is full',
+  lastsMs: 4_000,
+  missing: ({ postgres }) => (postgres.isOwnDisk ? undefined : ONLY_ROOT),
+  inject: ({ postgres }) => fill(postgres.folder),
+  repair: async ({ postgres }) => {
+    rmSync(ballastIn(postgres.folder))
+    await postgres.start()
+  },
+}
+
+/** Everything of it can be read again from core, and until then no total may be given. */
+const lostEngineDisk: Fault = {
+  name: 'lost-engine-disk',
+  title: 'the disk of the analytics store is lost, and an empty one takes its place',
+  inject: async ({ engine }) => {
+    await engine.kill()
+    rmSync(engine.dataFolder, { recursive: true })
+  },
+  repair: ({ engine }) => engine.start(),
+}
+
+/** What a service writes to a disk without room is lost; it must not matter to those whom it serves. */
+const fullLogDisk: Fault = {
+  name: 'full-log-disk',
+  title: 'the disk of the logs is full (every write of a line fails)',
+  isUnseen: true,
+  lastsMs: 3_000,
+  prepare: (lab) => logTo(lab, '/dev/full'),
+  inject: () => undefined,
+  repair: () => undefined,
+}
+
+const logTo = async (lab: Lab, file: string | undefined): Promise<() => Promise<void>> => {
+  for (const name of SERVICES) {
+    lab.services[name].setOutput(file)
+    await lab.services[name].stop()
+    await lab.services[name].start()
+  }
+  await lab.ready()
+  return async () => {
+    if (file !== undefined) await logTo(lab, undefined)
+  }
+}
+
+export const diskFaults: readonly Fault[] = [fullEngineDisk, lostEngineDisk, fullDatabaseDisk, fullLogDisk]

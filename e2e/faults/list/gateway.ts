@@ -161,4 +161,26 @@ const createExpiredCertificate = (): Fault => {
   }
 }
 
-export const gatewayFaults: readonly Fault[] = [createSlowClients(), createExpiredCertificate()]
+/** Requests that were in them break off; nginx starts others. */
+const killedWorkers: Fault = {
+  name: 'kill-nginx-workers',
+  title: 'kill -9 of every worker of nginx, three times (requests in them break off)',
+  allowed: ['none'],
+  lastsMs: 100,
+  inject: async ({ gateway }) => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      for (const pid of childrenOf(gateway.pid)) process.kill(pid, 'SIGKILL')
+      await wait(300)
+    }
+  },
+  repair: () => undefined,
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+export const gatewayFaults: readonly Fault[] = [
+  createSlowClients(),
+  createExpiredCertificate(),
+  killedWorkers,
+]

@@ -3,7 +3,7 @@ import type { Fault } from '../support/run-fault.ts'
 import { clockFaults } from './clock.ts'
 import { createCrashes, readCrashesOptions } from './crashes.ts'
 import { databaseFaults } from './database.ts'
-import { fullDisk } from './disk.ts'
+import { diskFaults } from './disk.ts'
 import { gatewayFaults } from './gateway.ts'
 import { keyFaults } from './keys.ts'
 import { kills } from './kill.ts'
@@ -17,7 +17,7 @@ export const faults: readonly Fault[] = [
   ...processFaults,
   ...databaseFaults,
   ...networkFaults,
-  fullDisk,
+  ...diskFaults,
   ...clockFaults,
   ...keyFaults,
   ...gatewayFaults,

@@ -1,6 +1,17 @@
-/** Processes that hang, end in order, or all end at once. */
+/** Processes that hang, all end at once, or may open nothing more. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import type { Lab } from '../support/lab.ts'
 import type { Fault } from '../support/run-fault.ts'
 import { SERVICES } from '../support/service-process.ts'
+
+const DESCRIPTORS = '20000'
+
+const pidsOf = ({ services }: Lab): readonly number[] =>
+  SERVICES.flatMap((name) => services[name].pid() ?? [])
+
+const limitDescriptors = (pid: number, limit: string): void =>
+  void execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`], { stdio: 'pipe' })
 
 export const processFaults: readonly Fault[] = [
   ...SERVICES.map((name): Fault => ({
@@ -19,6 +30,17 @@ export const processFaults: readonly Fault[] = [
     repair: async ({ services, postgres, redis, engine }) => {
       await Promise.all([postgres, redis, engine].map((part) => part.start()))
       await Promise.all(Object.values(services).map((part) => part.start()))
+    },
+  },
+  {
+    name: 'no-descriptors',
+    title: 'no service may open another file or connection',
+    lastsMs: 3_000,
+    inject: (lab) => {
+      for (const pid of pidsOf(lab)) limitDescriptors(pid, String(readdirSync(`/proc/${pid}/fd`).length))
+    },
+    repair: (lab) => {
+      for (const pid of pidsOf(lab)) limitDescriptors(pid, DESCRIPTORS)
     },
   },
 ]

@@ -14,7 +14,7 @@ import { readDemo, type Demo } from '../../support/demo.ts'
 import { launchGateway, type RunningGateway } from '../../support/launch-gateway.ts'
 import { launchSystem } from '../../support/launch-system.ts'
 import { send } from '../../support/send.ts'
-import { openServers, type LabServers } from './servers.ts'
+import { openServers, type DiskMegabytes, type LabServers } from './servers.ts'
 import { createServiceProcess, SERVICES, type ServiceName, type ServiceProcess } from './service-process.ts'
 
 const DEMO_ORDERS = 300
@@ -22,8 +22,8 @@ const READY_TIMEOUT_MS = 60_000
 const PREPARE_TIMEOUT_MS = 240_000
 
 export interface LabOptions {
-  /** Size of the engine's own disk, for filling it. */
-  readonly engineDiskMegabytes?: number
+  /** Sizes of disks of their own, for filling them. */
+  readonly diskMegabytes?: DiskMegabytes
   /** More environment of every service. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -134,7 +134,7 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
   opening.defer(() => rmSync(folder, { recursive: true, force: true }))
   const dataDir = join(folder, 'system')
   mkdirSync(dataDir)
-  const servers = await openServers(folder, options.engineDiskMegabytes)
+  const servers = await openServers(folder, options.diskMegabytes)
   opening.defer(() => servers.close())
   const databases = databasesOf(servers)
   const keySecret = randomBytes(24).toString('base64url')

@@ -60,15 +60,16 @@ const reviveEnded = async ({ services }: Lab): Promise<readonly string[]> => {
 const userOf = (lab: Lab, organization: number, record: LoadRecord): User =>
   createUser({ lab, record, organization, credential: 'integration', allowed: new Set() })
 
+/** Undefined for an organization whose question was refused. */
+const readTotals = (lab: Lab): Promise<readonly (Totals | undefined)[]> =>
+  Promise.all([0, 1].map((organization) => askTotals(userOf(lab, organization, createRecord()))))
+
 const requireTotals = async (lab: Lab): Promise<readonly Totals[]> =>
-  Promise.all(
-    [0, 1].map(async (organization) => {
-      const totals = await askTotals(userOf(lab, organization, createRecord()))
-      if (totals === undefined || totals.count === 0)
-        throw new Error('metrics holds no orders before the fault')
-      return totals
-    }),
-  )
+  (await readTotals(lab)).map((totals) => {
+    if (totals === undefined || totals.count === 0)
+      throw new Error('metrics holds no orders before the fault')
+    return totals
+  })
 
 const untilQuiet = async (record: LoadRecord, since: number): Promise<string | undefined> => {
   while (!isQuiet(record.observations, since, QUIET_MS)) {
@@ -111,7 +112,7 @@ const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
   const after = createRecord()
   const { lost, caughtUpMs } = await compareWithLedger(userOf(lab, 0, after), ledger)
   const differing = await compareTotals(lab)
-  const totalsAfter = JSON.stringify(await requireTotals(lab))
+  const totalsAfter = JSON.stringify(await readTotals(lab))
   const sight = summarize(record.observations, { from, repairedAt, to })
   const seen =
     fault.isUnseen === true && sight.failed > 0 ? [`users saw it: ${JSON.stringify(sight.failures)}`] : []

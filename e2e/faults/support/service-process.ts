@@ -36,6 +36,8 @@ export interface ServiceProcess extends Restartable {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** More environment from the next start on. */
   setEnvironment(env: Readonly<Record<string, string>>): void
+  /** Another file for its log from the next start on; its own when undefined. */
+  setOutput(file: string | undefined): void
 }
 
 export interface ServiceOptions {
@@ -62,6 +64,7 @@ export const createServiceProcess = (options: ServiceOptions): ServiceProcess =>
   const { name, port, internalPort, folder, root = ROOT } = options
   const logFile = join(folder, `${name}-${port}.log`)
   let extra: Readonly<Record<string, string>> = {}
+  let output: string | undefined
   let child: ChildProcess | undefined
   let isToEnd = false
 
@@ -74,7 +77,7 @@ export const createServiceProcess = (options: ServiceOptions): ServiceProcess =>
   }
 
   const spawnIt = (): ChildProcess => {
-    const log = openSync(logFile, 'a')
+    const log = openSync(output ?? logFile, 'a')
     const started = spawn(process.execPath, [join(root, 'services', name, 'src', 'main.ts')], {
       cwd: join(root, 'services', name),
       stdio: ['ignore', log, log],
@@ -118,6 +121,9 @@ export const createServiceProcess = (options: ServiceOptions): ServiceProcess =>
     signal: (signal) => void child?.kill(signal),
     setEnvironment: (env) => {
       extra = env
+    },
+    setOutput: (file) => {
+      output = file
     },
   }
 }
