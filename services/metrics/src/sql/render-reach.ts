@@ -37,7 +37,10 @@ const renderFilters = ({ predicates }: Reach, params: Params, except?: string): 
   return [...own, ...[...trees].map((tree) => renderTreeCondition(tree, predicates, params))]
 }
 
-/** All conditions, without the word WHERE; those on the elements of `except` are left to the caller. */
+/**
+ * All conditions, without the word WHERE; those on the elements of `except` are left to the caller. What the request
+ * filters by comes before dates and statuses, which most records pass: the engine looks at those of the rest alone.
+ */
 export const renderReach = (reach: Reach, params: Params, except?: string): string =>
   [
     renderEnvironment(reach, params),
@@ -45,7 +48,7 @@ export const renderReach = (reach: Reach, params: Params, except?: string): stri
       ? []
       : [`market_id IN ${params.add(reach.marketIds, 'Array(String)')}`]),
     ...(reach.storeId === undefined ? [] : [`store_id = ${params.add(reach.storeId, 'String')}`]),
-    ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
-    ...renderRange(reach, params),
     ...renderFilters(reach, params, except),
+    ...renderRange(reach, params),
+    ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
   ].join(' AND ')

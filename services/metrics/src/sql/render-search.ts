@@ -70,23 +70,18 @@ const renderWindow = (plan: SearchPlan, params: Params): readonly string[] => {
 }
 
 /**
- * One record more than the page holds, so that the last page is known as such. The page is found by its narrow columns;
- * only its records are then read whole, by primary key.
+ * One record more than the page holds, so that the last page is known as such. The engine itself finds the records by the
+ * columns of conditions and order, and reads the others of those few alone (lazy materialization).
  */
 export const renderPage = (plan: SearchPlan, params: Params): string => {
-  const order = renderOrder(plan)
   const limit = params.add(plan.limit + 1, 'UInt32')
-  const table = renderTable(plan.reach)
-  const key = keyColumns(plan).join(', ')
   const conditions = [
     renderReach(plan.reach, params),
     ...renderAfter(plan, params),
     ...renderWindow(plan, params),
-  ]
-  const found = `SELECT ${key} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${limit}`
+  ].join(' AND ')
   const columns = columnsOf(plan).map(quoteName).join(', ')
-  const environment = renderEnvironment(plan.reach, params)
-  return `SELECT ${columns} FROM ${table} WHERE ${environment} AND (${key}) IN (${found}) ORDER BY ${order} LIMIT ${limit}`
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${conditions} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
 }
 
 /** How many records match, how many of them have a sort date, and the first and last of these in milliseconds. */
