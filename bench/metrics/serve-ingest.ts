@@ -53,8 +53,14 @@ const preparedPages = async (feed: FeedSource) => {
 }
 
 /** Gives the work, with everything done that is not to be measured. */
-const prepareFloor = async (engine: Engine, feed: FeedSource): Promise<() => Promise<void>> => {
+const prepareFloor = async (
+  engine: Engine,
+  tables: StoreTables,
+  feed: FeedSource,
+): Promise<() => Promise<void>> => {
   const pages = await preparedPages(feed)
+  await tables.build(1)
+  await tables.exchange(1)
   return async () => {
     for (let at = 0; at < pages.length; at += BATCH_PAGES) {
       const entries = pages.slice(at, at + BATCH_PAGES).flatMap((page) => page.entries)
@@ -103,7 +109,7 @@ runAsTarget<ServeIngestInput, object>(async ({ how, folder, feedUrl }) => {
     log,
   })
   const feed = createFeedSource(client)
-  const work = how === 'merx' ? prepareMerx(engine, tables, feed) : await prepareFloor(engine, feed)
+  const work = how === 'merx' ? prepareMerx(engine, tables, feed) : await prepareFloor(engine, tables, feed)
   const server = createServer((_req, res) => {
     measured(engine, work).then(
       (cost) => res.end(JSON.stringify(cost)),

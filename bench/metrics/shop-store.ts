@@ -50,7 +50,12 @@ export const openShop = async (orders: number, say: (message: string) => void): 
   const folder = path.join(shopFolder(orders), 'engine')
   mkdirSync(folder, { recursive: true })
   const engine = openEngine({ path: folder })
-  await createStoreTables({ engine, layout: { kind: 'single' }, log: silentLogger }).open()
+  const tables = createStoreTables({ engine, layout: { kind: 'single' }, log: silentLogger })
+  await tables.open()
+  if ((await tables.live()) === undefined) {
+    await tables.build(1)
+    await tables.exchange(1)
+  }
   if (!existsSync(filledMark(orders))) {
     await fill(engine, orders, say)
     writeFileSync(filledMark(orders), '')

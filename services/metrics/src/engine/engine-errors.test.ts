@@ -5,6 +5,7 @@ import {
   isEngineAway,
   isNetworkFailure,
   isOutOfSpace,
+  isTableMissing,
   RowsRefused,
 } from './engine-errors.ts'
 
@@ -19,6 +20,8 @@ describe('fromEngineError', () => {
     [failure('ECONNREFUSED'), 'metrics_engine_unavailable'],
     [new Error('Timeout error.'), 'metrics_query_timeout'],
     [failure('47'), 'metrics_engine_unavailable'],
+    [failure('60'), 'metrics_engine_unavailable'],
+    [failure('81'), 'metrics_engine_unavailable'],
     [failure('46'), 'metrics_internal'],
     ['text', 'metrics_internal'],
   ])('%p becomes %s, with the engine only in the cause', (error, code) => {
@@ -71,4 +74,13 @@ describe('isEngineAway', () => {
     [failure('46'), false],
     [new Error('a defect'), false],
   ])('%p: %p', (error, isAway) => expect(isEngineAway(error)).toBe(isAway))
+})
+
+describe('isTableMissing', () => {
+  it.each([
+    ['what the engine says', failure('60'), true],
+    ['the same in our words', fromEngineError(failure('60')), true],
+    ['another failure', fromEngineError(failure('241')), false],
+    ['no error', '60', false],
+  ])('%s: %#', (_name, error, isMissing) => expect(isTableMissing(error)).toBe(isMissing))
 })

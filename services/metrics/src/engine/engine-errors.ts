@@ -11,6 +11,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '307': 'metrics_query_too_large', // TOO_MANY_BYTES
   '396': 'metrics_query_too_large', // TOO_MANY_ROWS_OR_BYTES
   '47': 'metrics_engine_unavailable', // UNKNOWN_IDENTIFIER: tables of the shape before, until the new ones are built
+  '60': 'metrics_engine_unavailable', // UNKNOWN_TABLE: an empty store, until its tables hold everything
+  '81': 'metrics_engine_unavailable', // UNKNOWN_DATABASE
   '202': 'metrics_engine_unavailable', // TOO_MANY_SIMULTANEOUS_QUERIES
   '209': 'metrics_engine_unavailable', // SOCKET_TIMEOUT
   '210': 'metrics_engine_unavailable', // NETWORK_ERROR
@@ -50,6 +52,14 @@ const NO_SPACE = /NOT_ENOUGH_SPACE|No space left on device|ENOSPC/i
 /** Whether the disk of the engine is full. */
 export const isOutOfSpace = (error: unknown): boolean => {
   for (let one = error; one instanceof Error; one = one.cause) if (NO_SPACE.test(one.message)) return true
+  return false
+}
+
+const UNKNOWN_TABLE = '60'
+
+/** Whether the store has lost its tables, or never had any. */
+export const isTableMissing = (error: unknown): boolean => {
+  for (let one = error; one instanceof Error; one = one.cause) if (codeOf(one) === UNKNOWN_TABLE) return true
   return false
 }
 

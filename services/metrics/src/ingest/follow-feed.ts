@@ -1,6 +1,7 @@
 /** Runs the tracks of whoever holds the lease: again while they fail, until something happens that trying again does not mend. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
+import { isTableMissing } from '../engine/engine-errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { StateStore } from '../store/ingest-state.ts'
 import { SHAPE } from '../store/table-definitions.ts'
@@ -49,7 +50,7 @@ export const openTrack = (
   return track
 }
 
-/** Throws `LeaseLost`, and core's refusal of the position. */
+/** Throws `LeaseLost`, core's refusal of the position, and what the engine says when the tables are gone. */
 export const follow = async (
   { progress, log, pause }: FillingDeps,
   track: Track,
@@ -60,7 +61,7 @@ export const follow = async (
       await track.run({ signal, untilCaughtUp })
       return
     } catch (error) {
-      if (error instanceof LeaseLost || isRefusal(error)) throw error
+      if (error instanceof LeaseLost || isRefusal(error) || isTableMissing(error)) throw error
       await pause(noteFailure(progress, error, log), signal)
     }
   }

@@ -6,8 +6,8 @@ export interface RebuildProgress {
   readonly generation: number
   /** Documents read into the new tables so far. */
   readonly applied: number
-  /** About how many there will be; changes that come meanwhile are on top. */
-  readonly expected: number
+  /** About how many there will be, changes that come meanwhile are on top; undefined for the first tables of a store. */
+  readonly expected: number | undefined
   readonly startedAt: string
 }
 
@@ -51,7 +51,7 @@ export const toWireStatus = (status: IngestStatus) => ({
       : {
           generation: status.rebuild.generation,
           applied: status.rebuild.applied,
-          expected: status.rebuild.expected,
+          expected: status.rebuild.expected ?? null,
           started_at: status.rebuild.startedAt,
         },
 })
@@ -63,6 +63,18 @@ const FRESH_MS = 2_500
 
 const laterBy = (lagMs: number | null | undefined, ageMs: number): number | undefined =>
   lagMs === null || lagMs === undefined ? undefined : lagMs + (ageMs > FRESH_MS ? ageMs : 0)
+
+const toRebuild = ({
+  generation,
+  applied,
+  expected,
+  started_at: startedAt,
+}: NonNullable<WireStatus['rebuild']>): RebuildProgress => ({
+  generation,
+  applied,
+  expected: expected ?? undefined,
+  startedAt,
+})
 
 /** As the process that fills the store told core `ageMs` ago; what it did not say is `own`. */
 export const fromOther = (
@@ -82,7 +94,7 @@ export const fromOther = (
     generation: told.generation ?? own.generation,
     position: told.position ?? undefined,
     appliedTotal: own.appliedTotal,
-    rebuild: told.rebuild ? { ...told.rebuild, startedAt: told.rebuild.started_at } : undefined,
+    rebuild: told.rebuild ? toRebuild(told.rebuild) : undefined,
   }
 }
 

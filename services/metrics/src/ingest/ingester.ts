@@ -45,6 +45,7 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
     holder,
     feed,
     state,
+    openStore: () => deps.tables.open(),
     log,
     pause,
     report: () => {

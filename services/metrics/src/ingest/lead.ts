@@ -32,29 +32,31 @@ const wantedGeneration = async (
   return undefined
 }
 
+const FIRST_GENERATION = 1
+
 const countLive = async ({ engine }: FillingDeps): Promise<number> => {
   const budget = { timeoutMs: 30_000, memoryBytesMax: 1e9, groupsMax: 10, rowsMax: 10 }
   const [row] = await engine.run({ text: 'SELECT count() AS total FROM orders', params: {} }, budget)
   return Number(row?.total ?? 0)
 }
 
-/** `stopLive` ends the following of the live tables, for the last moment before the exchange. */
 interface Rebuild {
   readonly generation: number
   readonly held: HeldLease
   readonly signal: AbortSignal
-  readonly stopLive: () => Promise<void>
+  /** Ends the following of the live tables, for the last moment before the exchange. Undefined when there are none. */
+  readonly stopLive?: () => Promise<void>
 }
 
 const fillAndExchange = async (deps: FillingDeps, { generation, held, signal, stopLive }: Rebuild) => {
   const { tables, clock, log, progress } = deps
   await tables.build(generation)
   const track = openTrack(deps, held, { generation, names: besideNames(generation) })
-  const expected = await countLive(deps)
+  const expected = stopLive === undefined ? undefined : await countLive(deps)
   progress.beside = { track, expected, startedAt: clock.now().toISOString() }
   log.info({ generation, expected }, 'new tables of the analytics store are being filled')
   await follow(deps, track, { signal, untilCaughtUp: true })
-  await stopLive()
+  await stopLive?.()
   await follow(deps, track, { signal, untilCaughtUp: true })
   if (signal.aborted) return
   held.requireHeld()
@@ -103,12 +105,29 @@ const leadGeneration = async (
   }
 }
 
+/**
+ * An empty store, new or lost, gets its live tables when they hold everything, so that no query sees a part of the orders.
+ * Goes on with what an earlier attempt began.
+ */
+const fillFirst = async (deps: FillingDeps, held: HeldLease, signal: AbortSignal): Promise<void> => {
+  deps.progress.track = undefined
+  deps.progress.isFilling = true
+  const { request } = await deps.state.read()
+  const generation = Math.max(FIRST_GENERATION, request?.generation ?? 0)
+  await rebuild(deps, { generation, held, signal })
+}
+
 /** Until the signal aborts. Throws what this process cannot go on after; taking the lease again may help. */
 export const lead = async (deps: FillingDeps, held: HeldLease, signal: AbortSignal): Promise<void> => {
   const { tables, engine, state } = deps
   while (!signal.aborted) {
     await tables.settle()
-    const { generation, shape } = await tables.live()
+    const live = await tables.live()
+    if (live === undefined) {
+      await fillFirst(deps, held, signal)
+      continue
+    }
+    const { generation, shape } = live
     await adoptOldPosition({ engine, state }, { token: held.token, generation })
     if (shape > SHAPE)
       throw new NewerShape(`the store has shape ${shape}, and this release knows up to ${SHAPE}`)

@@ -3,6 +3,7 @@
  * in it before anybody else can have it (docs/adr/0034-one-ingester-per-store.md).
  */
 import type { Logger } from '@merx/telemetry/logger'
+import { isTableMissing } from '../engine/engine-errors.ts'
 import type { StateStore } from '../store/ingest-state.ts'
 import { isRefusal, type FeedSource, type LeaseAnswer } from './feed-source.ts'
 
@@ -34,6 +35,8 @@ export interface LeaseDeps {
   readonly holder: string
   readonly feed: FeedSource
   readonly state: StateStore
+  /** Creates what the state is kept in. */
+  readonly openStore: () => Promise<void>
   readonly log: Logger
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Of this process, sent with each renewal. */
@@ -105,7 +108,8 @@ const hold = ({ ask, noteFailure, pause }: Asking, first: LeaseAnswer, askedAtMs
   }
 }
 
-export const createLease = ({ holder, feed, state, log, pause, report, onOther }: LeaseDeps): Lease => {
+export const createLease = (deps: LeaseDeps): Lease => {
+  const { holder, feed, state, openStore, log, pause, report, onOther } = deps
   let other: { readonly report: Report; readonly atMs: number } | undefined
   let backlog: number | undefined
   let failures = 0
@@ -152,6 +156,7 @@ export const createLease = ({ holder, feed, state, log, pause, report, onOther }
           if (answer.isHeld) return hold({ ask, noteFailure, pause }, answer, askedAtMs)
         } catch (error) {
           noteFailure(error)
+          if (isTableMissing(error)) await openStore().catch(noteFailure) // the store was lost while this process ran
         }
         await pause(RETRY_MS, signal)
       }

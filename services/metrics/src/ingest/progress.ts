@@ -6,13 +6,13 @@ import type { Track } from './track.ts'
 
 export interface Beside {
   readonly track: Track
-  readonly expected: number
+  readonly expected: number | undefined
   readonly startedAt: string
 }
 
 export interface Progress {
   isFilling: boolean
-  /** Of the live tables; the last one, while another process fills the store. */
+  /** Of the live tables, if there are any; the last one, while another process fills the store. */
   track: Track | undefined
   /** Of tables that are being built. */
   beside: Beside | undefined
@@ -65,7 +65,7 @@ export const ownStatus = (
   lease: { readonly failures: number; readonly backlog: number | undefined },
   clock: Clock,
 ): IngestStatus => {
-  const { track, isFilling } = progress
+  const { track, beside, isFilling } = progress
   const seen = track?.status()
   const failures = progress.failures + lease.failures
   const isFresh = isFilling && seen?.isCaughtUp === true && failures === 0
@@ -80,7 +80,7 @@ export const ownStatus = (
     trouble: progress.trouble ?? (lease.failures > 0 ? 'core or the engine cannot be reached' : undefined),
     quarantined: seen?.quarantined ?? 0,
     generation: track?.generation ?? 0,
-    position: seen?.position.cursor,
+    position: (seen ?? beside?.track.status())?.position.cursor,
     appliedTotal: progress.appliedTotal,
     rebuild: toRebuild(progress),
   }

@@ -92,8 +92,11 @@ const readAhead = async (
   queue: Queue,
   signal: AbortSignal,
 ): Promise<void> => {
-  const read = (after: string | undefined, waitSeconds: number): Promise<string> =>
-    feed.read({ after, waitSeconds, signal })
+  const read = (after: string | undefined, waitSeconds: number): Promise<string> => {
+    const text = feed.read({ after, waitSeconds, signal })
+    text.catch(() => undefined) // awaited when its turn comes, unless something else ends the reading first
+    return text
+  }
   const prepare = (text: string): Promise<AnyPage> =>
     takesBlocks ? preparer.prepareBulk(text) : preparer.prepare(text)
   let next = read(cursor, 0)
@@ -101,7 +104,6 @@ const readAhead = async (
     const text = await next
     const expected = cursorAtEnd(text)
     const ahead = expected === undefined ? undefined : read(expected, 0)
-    ahead?.catch(() => undefined) // awaited with the next page, unless something else ends the reading first
     const page = await prepare(text)
     await queue.push(page)
     if (sizeOf(page) < SMALL_PAGE) await pause(PAGE_GAP_MS, signal)

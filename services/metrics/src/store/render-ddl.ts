@@ -46,6 +46,10 @@ const renamed = (definition: string, head: string, engine: (columns: string) => 
     .replace(/^CREATE TABLE \w+/, () => `CREATE TABLE IF NOT EXISTS ${head}`)
     .replace(ENGINE, (_all, columns: string) => `ENGINE = ${engine(columns)}`)
 
+/** A definition may have settings of its own, at its end. */
+const withSettings = (definition: string, settings: string): string =>
+  `${definition}${/\nSETTINGS /.test(definition) ? ',' : ' SETTINGS'} ${settings}`
+
 /** Rows of another generation are refused: whoever writes them has missed an exchange. */
 const withGeneration = (definition: string, generation: number): string =>
   definition.replace(
@@ -74,17 +78,17 @@ export const renderCreateFed = (
   const definition = withGeneration(fedDefinitions[table], mark.generation)
   const comment = commentOf(mark)
   if (layout.kind === 'single') {
-    const settings = ` SETTINGS non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}, min_bytes_for_wide_part = ${WIDE_PART_BYTES}`
-    return [renamed(definition, name, (columns) => `ReplacingMergeTree(${columns})`) + settings + comment]
+    const settings = `non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}, min_bytes_for_wide_part = ${WIDE_PART_BYTES}`
+    const create = renamed(definition, name, (columns) => `ReplacingMergeTree(${columns})`)
+    return [withSettings(create, settings) + comment]
   }
   const { cluster } = layout
   const local = localName(table, mark.generation)
+  const create = renamed(definition, `${local}${onCluster(layout)}`, (columns) =>
+    replicated(`{shard}/{database}/${local}`, columns),
+  )
   return [
-    renamed(definition, `${local}${onCluster(layout)}`, (columns) =>
-      replicated(`{shard}/{database}/${local}`, columns),
-    ) +
-      ` SETTINGS min_bytes_for_wide_part = ${WIDE_PART_BYTES}` +
-      comment,
+    withSettings(create, `min_bytes_for_wide_part = ${WIDE_PART_BYTES}`) + comment,
     `CREATE TABLE IF NOT EXISTS ${name}${onCluster(layout)} AS ${local} ` +
       `ENGINE = Distributed('${cluster}', currentDatabase(), '${local}', ${SHARDING[table]})${comment}`,
   ]
@@ -101,6 +105,10 @@ export const renderCreateControl = (name: string, definition: string, layout: La
 /** Puts what was built under the live name, and what was live under the other. */
 export const renderExchange = (table: FedTable, generation: number, layout: Layout): string =>
   `EXCHANGE TABLES ${table} AND ${besideName(table, generation)}${onCluster(layout)}`
+
+/** Puts what was built under the live name, which nothing has yet. */
+export const renderFirst = (table: FedTable, generation: number, layout: Layout): string =>
+  `RENAME TABLE ${besideName(table, generation)} TO ${table}${onCluster(layout)}`
 
 /** Drops a table and, on a cluster, the rows of its generation on each node. */
 export const renderDropFed = (

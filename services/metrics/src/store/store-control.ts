@@ -12,11 +12,11 @@ export interface StoreControl {
 
 export const createStoreControl = (tables: StoreTables, state: StateStore): StoreControl => ({
   hasCaughtUp: async () => {
-    const { generation } = await tables.live()
-    return (await state.read()).positionOf(generation)?.hasCaughtUp ?? false
+    const live = await tables.live()
+    return live !== undefined && ((await state.read()).positionOf(live.generation)?.hasCaughtUp ?? false)
   },
   requestRebuild: async () => {
-    const { generation } = await tables.live()
+    const generation = (await tables.live())?.generation ?? 0
     const { request } = await state.read()
     if (request !== undefined && request.generation > generation) return request.generation
     await state.requestRebuild({ generation: generation + 1, shape: SHAPE })

@@ -13,6 +13,7 @@ import {
   renderCreateFed,
   renderDropFed,
   renderExchange,
+  renderFirst,
   type TableMark,
 } from './render-ddl.ts'
 import { controlTables, FED_TABLES, SHAPE, type FedTable } from './table-definitions.ts'
@@ -28,10 +29,13 @@ export const besideNames = (generation: number): TableNames => ({
 })
 
 export interface StoreTables {
-  /** Creates what is missing in an empty store; a store with tables keeps their shape. */
+  /** Creates what the ingest remembers things in, where that is missing. Live tables appear when they hold everything. */
   open(): Promise<void>
-  /** Of the live tables. A store from before generations is of generation 0 and shape 0; so is one with half an exchange. */
-  live(): Promise<TableMark>
+  /**
+   * Of the live tables; undefined in an empty store. A store from before generations is of generation 0 and shape 0; one
+   * with half an exchange is of shape 0.
+   */
+  live(): Promise<TableMark | undefined>
   /** Creates empty tables of the present shape beside the live ones, unless they are there. */
   build(generation: number): Promise<void>
   /** Makes the tables of the generation the live ones. */
@@ -61,7 +65,6 @@ const budget: Budget = {
   rowsMax: 100_000,
 }
 
-const FIRST_GENERATION = 1
 const BEFORE_GENERATIONS: TableMark = { generation: 0, shape: 0 }
 const BESIDE = /^(orders|returns)_g\d+$/
 
@@ -83,11 +86,14 @@ const findAll = async (engine: Engine): Promise<readonly Found[]> => {
 const newestOf = (found: readonly Found[]): number =>
   Math.max(0, ...found.filter(isLive).map(({ mark }) => mark.generation))
 
-/** Live tables that a crash between two exchanges left behind, and whether what they wait for is there. */
+const liveOf = (found: readonly Found[], table: FedTable): Found | undefined =>
+  found.find((one) => one.table === table && isLive(one))
+
+/** Live tables that a crash between two exchanges left behind or missing, and whether what they wait for is there. */
 const tornOf = (found: readonly Found[]) => {
   const newest = newestOf(found)
-  const behind = found.filter((one) => isLive(one) && one.mark.generation < newest)
-  const canFollow = behind.every(({ table }) =>
+  const behind = FED_TABLES.filter((table) => (liveOf(found, table)?.mark.generation ?? -1) < newest)
+  const canFollow = behind.every((table) =>
     found.some(({ name, mark }) => name === besideName(table, newest) && mark.generation === newest),
   )
   return { newest, isTorn: behind.length > 0, canFollow }
@@ -99,8 +105,12 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
   }
 
   const exchange = async (generation: number): Promise<void> => {
-    for (const one of (await findAll(engine)).filter(isLive)) {
-      if (one.mark.generation < generation) await executeAll([renderExchange(one.table, generation, layout)])
+    const found = await findAll(engine)
+    for (const table of FED_TABLES) {
+      const live = liveOf(found, table)
+      if (live === undefined) await executeAll([renderFirst(table, generation, layout)])
+      else if (live.mark.generation < generation)
+        await executeAll([renderExchange(table, generation, layout)])
     }
     log.info({ generation }, 'queries read the tables of a new generation')
   }
@@ -117,19 +127,13 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
     open: async () => {
       for (const [name, definition] of Object.entries(controlTables))
         await executeAll([renderCreateControl(name, definition, layout)])
-      const live = (await findAll(engine)).filter(isLive)
-      const mark = live[0]?.mark ?? { generation: FIRST_GENERATION, shape: SHAPE }
-      for (const table of FED_TABLES) {
-        if (live.some((one) => one.table === table)) continue
-        await executeAll(renderCreateFed({ table, name: table, mark }, layout))
-        log.info({ table }, 'a table of the analytics store was created')
-      }
     },
     live: async () => {
       const found = await findAll(engine)
       const { newest: generation, isTorn } = tornOf(found)
       const shapes = found.filter(isLive).map(({ mark }) => mark.shape)
-      return { generation, shape: isTorn ? 0 : shapes.length === 0 ? SHAPE : Math.min(...shapes) }
+      if (shapes.length === 0) return undefined
+      return { generation, shape: isTorn ? 0 : Math.min(...shapes) }
     },
     settle: async () => {
       const { newest, isTorn, canFollow } = tornOf(await findAll(engine))

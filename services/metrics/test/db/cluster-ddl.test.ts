@@ -5,6 +5,7 @@ import {
   renderCreateFed,
   renderDropFed,
   renderExchange,
+  renderFirst,
 } from '../../src/store/render-ddl.ts'
 import { controlTables, FED_TABLES } from '../../src/store/table-definitions.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -30,6 +31,7 @@ const fed = FED_TABLES.flatMap((table) => [
   ...renderCreateFed({ table, name: table, mark }, layout),
   ...renderCreateFed({ table, name: besideName(table, 4), mark }, layout),
   renderExchange(table, 4, layout),
+  renderFirst(table, 4, layout),
   ...renderDropFed({ table, name: besideName(table, 4), mark }, layout),
 ])
 const control = Object.entries(controlTables).map(([name, definition]) =>
