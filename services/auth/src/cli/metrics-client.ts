@@ -25,7 +25,8 @@ export interface IngestState {
   readonly rebuild: {
     readonly generation: number
     readonly applied: number
-    readonly expected: number
+    /** Null for the first tables of a store. */
+    readonly expected: number | null
   } | null
 }
 
@@ -52,7 +53,7 @@ const parseIngest = compile<IngestState>({
       properties: {
         generation: { type: 'integer' },
         applied: { type: 'integer' },
-        expected: { type: 'integer' },
+        expected: orNull('integer'),
       },
     },
   },

@@ -73,6 +73,20 @@ describe('merx metrics rebuild', () => {
     expect(out).toBe('generation   2\nstate        live\nquarantined  1\n')
   })
 
+  it('tells of a store that is filled for the first time', async () => {
+    const rebuild = { generation: 1, applied: 500, expected: null }
+    answers = {
+      [REBUILD]: [[202, { generation: 1 }]],
+      [INGEST]: [
+        [200, { ...STATE, generation: 0, rebuild }],
+        [200, STATE],
+      ],
+    }
+    const { code, out, err } = await merx(['rebuild'])
+    expect(code).toBe(0)
+    expect(`${out}${err}`).toContain('500 orders read into an empty store')
+  })
+
   it('leaves at once with --no-wait', async () => {
     answers = { [REBUILD]: [[202, { generation: 2 }]] }
     const { code, out } = await merx(['rebuild', '--no-wait', '--json'])

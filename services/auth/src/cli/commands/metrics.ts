@@ -8,6 +8,7 @@ const lineOf = ({ rebuild, trouble }: IngestState): string => {
   const hindrance = trouble === null ? '' : ` (${trouble})`
   if (rebuild === null) return `waiting for the process that fills the store${hindrance}`
   const { applied, expected } = rebuild
+  if (expected === null) return `${applied} orders read into an empty store${hindrance}`
   // Documents that change meanwhile are read again, so there may be more than there were at first.
   const percent = expected === 0 ? 99 : Math.min(99, Math.floor((applied * 100) / expected))
   return `${applied} of about ${expected} orders read, ${percent} %${hindrance}`
