@@ -6,7 +6,7 @@ import type { Engine } from '@merx/metrics/engine/engine'
 import { SHAPE } from '@merx/metrics/store/table-definitions'
 import { createStoreTables } from '@merx/metrics/store/tables'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { changeOrders, insertOrders } from './order-rows.ts'
+import { changeOrders, insertOrders, YEARS } from './order-rows.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '.merx')
 /** Orders written by one statement: a part of the table. */
@@ -21,17 +21,38 @@ const filledMark = (orders: number): string => path.join(shopFolder(orders), 'en
 
 const budget = { timeoutMs: 60_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10 }
 
-/** Goes on behind what an earlier run wrote. A part that was not written whole is written again, which changes nothing. */
+/** Merges of parts on the way cost as much as the rows themselves, and change nothing about what is there in the end. */
+const withoutMerges = async (engine: Engine, work: () => Promise<void>): Promise<void> => {
+  await engine.execute({ text: 'SYSTEM STOP MERGES orders', params: {} })
+  await work()
+  await engine.execute({ text: 'SYSTEM START MERGES orders', params: {} })
+}
+
+/** What the table itself does with years that nothing was written to for a while. */
+const rest = async (engine: Engine, years: readonly number[]): Promise<void> => {
+  for (const year of years)
+    await engine.execute({ text: `OPTIMIZE TABLE orders PARTITION ${year} FINAL`, params: {} })
+}
+
+/**
+ * Goes on behind what an earlier run wrote. A part that was not written whole is written again, which changes nothing. In
+ * the end some orders of all years have changed, and all years but the last are at rest since.
+ */
 const fill = async (engine: Engine, orders: number, say: (message: string) => void): Promise<void> => {
   const all = Math.round(orders * (1 + OTHERS))
   const [found] = await engine.run({ text: 'SELECT count() AS total FROM orders FINAL', params: {} }, budget)
   const whole = Math.floor(Number(found?.total ?? 0) / PART)
-  for (let from = whole * PART; from < all; from += PART) {
-    const to = Math.min(from + PART, all)
-    await engine.execute({ text: insertOrders(orders, from, to), params: {} })
-    say(`${to.toLocaleString('en')} of ${all.toLocaleString('en')} orders are in the engine`)
-  }
+  await withoutMerges(engine, async () => {
+    for (let from = whole * PART; from < all; from += PART) {
+      const to = Math.min(from + PART, all)
+      await engine.execute({ text: insertOrders(orders, from, to), params: {} })
+      say(`${to.toLocaleString('en')} of ${all.toLocaleString('en')} orders are in the engine`)
+    }
+  })
+  say('merging them by year')
+  await rest(engine, YEARS)
   await engine.execute({ text: changeOrders, params: {} })
+  await rest(engine, YEARS.slice(0, -1))
 }
 
 /** A store of another shape is filled anew: there is no feed to build it from. */

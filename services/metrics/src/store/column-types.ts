@@ -1,6 +1,6 @@
 /** `CREATE TABLE` → the type of each column by name; members of a Nested structure by their path, as arrays. Pure. */
 
-const COLUMN = /^\s*`(?<name>\w+)` (?<type>.+?)(?: DEFAULT .+| MATERIALIZED .+)?,?$/
+const COLUMN = /^\s*`(?<name>\w+)` (?<type>.+?)(?: (?:DEFAULT|MATERIALIZED|CODEC\(T64\)).*)?,?$/
 const NESTED_BEGIN = /^\s*`(?<name>\w+)` Nested\($/
 const NESTED_END = /^\s*\),?$/
 

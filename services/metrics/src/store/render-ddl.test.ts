@@ -18,7 +18,7 @@ describe('tables on one server', () => {
     expect(create).toMatch(/^CREATE TABLE IF NOT EXISTS orders_g3\n\(\n {4}`generation` UInt32 DEFAULT 3,/)
     expect(create).toContain('CONSTRAINT `generation` CHECK `generation` = 3')
     expect(create).toContain(
-      'ENGINE = ReplacingMergeTree(version, is_deleted)\nORDER BY (organization_id, mode,',
+      'ENGINE = ReplacingMergeTree(version, is_deleted)\nPARTITION BY toYear(created_at)\nORDER BY (organization_id, mode,',
     )
     expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
   })
@@ -28,6 +28,20 @@ describe('tables on one server', () => {
     expect(renderDropFed({ table: 'orders', name: 'orders_g3', mark }, single)).toEqual([
       'DROP TABLE IF EXISTS orders_g3 SYNC',
     ])
+  })
+})
+
+describe('settings', () => {
+  const settingsOf = (statement = '') => /\sSETTINGS (.*) COMMENT/.exec(statement)?.[1]?.split(', ') ?? []
+  const atRest = 'min_age_to_force_merge_seconds = 900'
+
+  it.each([single, cluster])('of a definition are kept beside those of the layout: %j', (layout) => {
+    const [orders] = renderCreateFed({ table: 'orders', name: 'orders', mark }, layout)
+    const [returns] = renderCreateFed({ table: 'returns', name: 'returns', mark }, layout)
+    expect(settingsOf(orders)).toContain(atRest)
+    expect(settingsOf(orders)).toEqual(expect.arrayContaining([...settingsOf(returns)]))
+    expect(settingsOf(returns).length).toBeGreaterThan(0)
+    expect(settingsOf(returns)).not.toContain(atRest)
   })
 })
 

@@ -7,6 +7,7 @@ import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { toRowsReturns } from '../../src/ingest/return-rows.ts'
 import { makeDocuments } from '../support/documents.ts'
+import { eventually } from '../support/eventually.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 
 const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10_000 }
@@ -129,6 +130,33 @@ describe('the engine', () => {
   it('answers a ping', async () => {
     await expect(store.engine.ping()).resolves.toBeUndefined()
   })
+})
+
+it('a year that nothing is written to comes to rest: one part, with the newest versions alone', async () => {
+  const documents = makeDocuments(5, 60).map((document, index) => ({
+    ...document,
+    created_at: `${2020 + (index % 2)}${document.created_at.slice(4)}`,
+  }))
+  const rows = documents.map(toRowOrder)
+  await store.engine.execute({
+    text: 'ALTER TABLE orders MODIFY SETTING min_age_to_force_merge_seconds = 1',
+    params: {},
+  })
+  await store.engine.insert('orders', rows)
+  await store.engine.insert(
+    'orders',
+    rows.slice(0, 10).map((row) => ({ ...row, version: Number(row.version) + 1, number: 'changed' })),
+  )
+  const parts = `SELECT partition, count() AS parts, sum(rows) AS total FROM system.parts
+WHERE database = currentDatabase() AND table = 'orders' AND active GROUP BY partition ORDER BY partition`
+  await eventually(async () => (await read(parts)).every(({ parts: count }) => count === '1'))
+  const found = await read(parts)
+  expect(found.map(({ partition, parts: count }) => [partition, count])).toEqual([
+    ['2020', '1'],
+    ['2021', '1'],
+  ])
+  const [all] = await read("SELECT count() AS total, countIf(number = 'changed') AS changed FROM orders")
+  expect(all).toEqual({ total: '60', changed: '10' })
 })
 
 it('a second process on the same folder does not start, and says why', async () => {
