@@ -14,7 +14,7 @@ const UNTOLD_PART_MAX = 1 / 10
 /** How old the last answer of the exact window may be. */
 const FRESH_MS = 1_000
 /** How long requests are held back before the exact window is told. */
-const HELD_MS = 5
+const HELD_MS = 25
 /** Beyond it, keys asked for longest ago are forgotten; the next request of theirs is counted exactly. */
 const KEYS_MAX = 50_000
 /** What one command can count (sliding-window-script.ts). */
