@@ -5,8 +5,9 @@ const TEXT_MAX = 20_000
 
 /** One value a line, each once, without what is missing. */
 export const detailsOf = (values: readonly (string | null | undefined)[]): string => {
-  const texts = values.filter((value) => value !== null && value !== undefined && value !== '')
-  return [...new Set(texts)].join('\n').slice(0, TEXT_MAX)
+  const texts = new Set<string>()
+  for (const value of values) if (value !== null && value !== undefined && value !== '') texts.add(value)
+  return [...texts].join('\n').slice(0, TEXT_MAX)
 }
 
 /** Of whom and where: what the details of an order and of its returns have in common. */

@@ -1,49 +1,82 @@
 /**
- * Columns as readers: what each column of a table says about a record. Names and values come from the same list, so a line of
- * values is in the order of the names. Instants, decimals, lists and the entities that several tables show.
+ * Columns as readers: what each column of a table says about a record. Names and values come from the same list. The values of
+ * one record, in the order of the names, are a line; those of many, column by column, a block.
  */
 import type { OrderAddress, OrderNamed } from '@merx/order-feed/order-document'
 import type { Row } from '../engine/engine.ts'
-
-/** Minor units of the record's currency → decimal text. */
-export type Money = (cents: number) => string
+import type { Form } from './forms.ts'
 
 /** Readers by the name of their column. */
-export type Columns<T> = Readonly<Record<string, (record: T, money: Money) => unknown>>
+export type Columns<T> = Readonly<Record<string, (record: T, form: Form) => unknown>>
 
-/** `2022-06-27T06:01:32.361Z` → `2022-06-27 06:01:32.361`. */
-export const toInstant = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, -1)}`
-
-export const toInstantOrNull = (instant: string | null): string | null =>
-  instant === null ? null : toInstant(instant)
-
-/** 1234 with 2 digits → `12.34`; -5 with 3 digits → `-0.005`. */
-export const toDecimal = (minorUnits: number, digits: number): string => {
-  if (digits === 0) return String(minorUnits)
-  const units = Math.abs(minorUnits)
-  const unit = 10 ** digits
-  const rest = units % unit // exact, and so is what is left without it
-  const sign = minorUnits < 0 ? '-' : ''
-  return `${sign}${(units - rest) / unit}.${String(rest).padStart(digits, '0')}`
+/** A record with the form of what is read from it. */
+export interface Formed<T> {
+  readonly record: T
+  readonly form: Form
 }
 
-export const moneyOf =
-  (digits: number): Money =>
-  (cents) =>
-    toDecimal(cents, digits)
+/** The lists of many records one after the other; `ends[i]` is where that of record i ends. */
+export class JoinedLists {
+  readonly ends: readonly number[]
+  readonly items: readonly unknown[]
 
-/** Readers of an item → the columns of a Nested structure: `{ a: f }` becomes `{ '<tree>.a': [f(item), …] }`. */
+  constructor(ends: readonly number[], items: readonly unknown[]) {
+    this.ends = ends
+    this.items = items
+  }
+}
+
+/** What a column holds of many records. */
+export type ColumnValues = readonly unknown[] | JoinedLists
+
+/** Columns that are read together. */
+export interface ColumnGroup<T> {
+  readonly names: readonly string[]
+  /** Of one record, in the order of the names. */
+  valuesOf(record: T, form: Form): readonly unknown[]
+  /** Of many records: each column's values, in the order of the names. */
+  columnsOf(records: readonly Formed<T>[]): readonly ColumnValues[]
+}
+
+const readAll = <T>(columns: Columns<T>, records: readonly Formed<T>[]): readonly (readonly unknown[])[] =>
+  Object.values(columns).map((read) => records.map(({ record, form }) => read(record, form)))
+
+export const ownColumns = <T>(columns: Columns<T>): ColumnGroup<T> => {
+  const readers = Object.values(columns)
+  return {
+    names: Object.keys(columns),
+    valuesOf: (record, form) => readers.map((read) => read(record, form)),
+    columnsOf: (records) => readAll(columns, records),
+  }
+}
+
+/** Readers of an item → the columns of a Nested structure: `{ a: f }` becomes `<tree>.a` with a list of values. */
 export const listColumns = <T, Item>(
   tree: string,
   itemsOf: (record: T) => readonly Item[],
   columns: Columns<Item>,
-): Columns<T> =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, read]) => [
-      `${tree}.${name}`,
-      (record: T, money: Money) => itemsOf(record).map((item) => read(item, money)),
-    ]),
-  )
+): ColumnGroup<T> => {
+  const readers = Object.values(columns)
+  return {
+    names: Object.keys(columns).map((name) => `${tree}.${name}`),
+    valuesOf: (record, form) => readers.map((read) => itemsOf(record).map((item) => read(item, form))),
+    columnsOf: (records) => {
+      const items: Formed<Item>[] = []
+      const ends = records.map(({ record, form }) => {
+        for (const item of itemsOf(record)) items.push({ record: item, form })
+        return items.length
+      })
+      return readAll(columns, items).map((values) => new JoinedLists(ends, values))
+    },
+  }
+}
+
+/** One group of several, in their order. */
+export const joinedColumns = <T>(groups: readonly ColumnGroup<T>[]): ColumnGroup<T> => ({
+  names: groups.flatMap(({ names }) => names),
+  valuesOf: (record, form) => groups.flatMap((group) => group.valuesOf(record, form)),
+  columnsOf: (records) => groups.flatMap((group) => group.columnsOf(records)),
+})
 
 /** Readers of a part of the record, which may be missing. */
 const partColumns = <T, Part>(
@@ -70,12 +103,6 @@ export const addressColumns = <T>(prefix: string, of: (record: T) => OrderAddres
 export const namedColumns = <T>(prefix: string, of: (record: T) => OrderNamed | null): Columns<T> =>
   partColumns(prefix, of, ['id', 'name', 'reference', 'reference_origin'])
 
-/** Every value, in the order of the columns. */
-export const createReader = <T>(columns: Columns<T>) => {
-  const readers = Object.values(columns)
-  return (record: T, money: Money): readonly unknown[] => readers.map((read) => read(record, money))
-}
-
-/** The same by name. */
+/** Values by the name of their column. */
 export const toRow = (names: readonly string[], values: readonly unknown[]): Row =>
   Object.fromEntries(names.map((name, index) => [name, values[index]]))

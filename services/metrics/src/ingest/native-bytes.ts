@@ -11,7 +11,6 @@ export interface NativeBytes {
   uint32(value: number): void
   /** A safe integer. */
   int64(value: number): void
-  bigInt64(value: bigint): void
   /** A length, seven bits a byte. */
   varint(value: number): void
   /** Its length in UTF-8, then the text. */
@@ -83,11 +82,6 @@ export const createNativeBytes = (capacity: number): NativeBytes => {
       const high = Math.floor(value / TWO_32)
       view.setUint32(at, value - high * TWO_32, true)
       view.setInt32(at + 4, high, true)
-      at += 8
-    },
-    bigInt64: (value) => {
-      require(8)
-      view.setBigInt64(at, value, true)
       at += 8
     },
     varint,

@@ -1,20 +1,17 @@
 /**
- * Values of a column → bytes of the engine's Native format. What a column takes as text in JSON it takes here too: decimals
- * and instants as text, null for what is missing. A value that does not fit the type exactly throws `NotNative`.
+ * Values of a column → bytes of the engine's Native format: amounts, rates and instants as numbers (forms.ts), null for what is
+ * missing. A value that does not fit the type exactly throws `NotNative`.
  * The format: https://clickhouse.com/docs/interfaces/formats/Native; LowCardinality as ClickHouse's
  * SerializationLowCardinality.cpp reads it.
  */
+import { JoinedLists, type ColumnValues } from './columns.ts'
+import { NotNative } from './forms.ts'
 import type { NativeBytes } from './native-bytes.ts'
-
-/** The value may be right all the same: the engine judges it when it comes as text. */
-export class NotNative extends Error {
-  override readonly name = 'NotNative'
-}
 
 export interface NativeColumn {
   /** What comes once before the values, of the column and of what is in it. */
   prefix(bytes: NativeBytes): void
-  values(bytes: NativeBytes, values: readonly unknown[]): void
+  values(bytes: NativeBytes, values: ColumnValues): void
 }
 
 type WriteOne = (bytes: NativeBytes, value: unknown) => void
@@ -44,77 +41,44 @@ const writeInteger =
     bytes.int64(value)
   }
 
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{3})$/
-/** Within what the engine keeps exactly. */
-const [INSTANT_MIN, INSTANT_MAX] = [Date.UTC(1901, 0, 1), Date.UTC(2299, 0, 1)]
-
-const digits = (text: string, from: number, to: number): number => {
-  let value = 0
-  for (let at = from; at < to; at += 1) value = value * 10 + (text.charCodeAt(at) - 48)
-  return value
+const requirePlain = (values: ColumnValues): readonly unknown[] => {
+  if (values instanceof JoinedLists) throw new NotNative('a list')
+  return values
 }
-
-/** `2022-06-27 06:01:32.361` → milliseconds. */
-const writeInstant: WriteOne = (bytes, value) => {
-  if (typeof value !== 'string' || !INSTANT.test(value)) throw new NotNative('not an instant')
-  const [month, day] = [digits(value, 5, 7), digits(value, 8, 10)]
-  const [hour, minute, second] = [digits(value, 11, 13), digits(value, 14, 16), digits(value, 17, 19)]
-  const at = Date.UTC(digits(value, 0, 4), month - 1, day, hour, minute, second, digits(value, 20, 23))
-  // Days after 28 may not be there in each month; no document of core has them, and the engine knows what to do with text.
-  const isThere = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || new Date(at).getUTCDate() === day)
-  if (!isThere || hour > 23 || minute > 59 || second > 59 || at < INSTANT_MIN || at >= INSTANT_MAX)
-    throw new NotNative('not an instant that the engine keeps')
-  bytes.int64(at)
-}
-
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-const DECIMAL_DIGITS = 18
-const SAFE_DIGITS = 15
-
-const writeDecimal =
-  (scale: number): WriteOne =>
-  (bytes, value) => {
-    const [, sign, whole = '', fraction = ''] = typeof value === 'string' ? (DECIMAL.exec(value) ?? []) : []
-    if (whole === '' || fraction.length > scale) throw new NotNative('not a decimal')
-    const units = whole + fraction.padEnd(scale, '0')
-    if (units.length <= SAFE_DIGITS) {
-      bytes.int64(sign === '-' ? -Number(units) : Number(units))
-      return
-    }
-    const exact = BigInt(units)
-    if (exact >= 10n ** BigInt(DECIMAL_DIGITS)) throw new NotNative('too large')
-    bytes.bigInt64(sign === '-' ? -exact : exact)
-  }
 
 const plain = (write: WriteOne): NativeColumn => ({
   prefix: NOTHING,
   values: (bytes, values) => {
-    for (const value of values) write(bytes, value)
+    for (const value of requirePlain(values)) write(bytes, value)
   },
 })
 
-/** What stands in the place of a value that is missing. */
-const nullable = (inner: NativeColumn, empty: unknown): NativeColumn => ({
-  prefix: (bytes) => inner.prefix(bytes),
-  values: (bytes, values) => {
+/** `empty` stands in the place of a value that is missing. */
+const nullable = (write: WriteOne, empty: unknown): NativeColumn => ({
+  prefix: NOTHING,
+  values: (bytes, given) => {
+    const values = requirePlain(given)
     for (const value of values) bytes.byte(value === null ? 1 : 0)
-    inner.values(
-      bytes,
-      values.map((value) => value ?? empty),
-    )
+    for (const value of values) write(bytes, value ?? empty)
   },
 })
+
+const joinLists = (values: readonly unknown[]): JoinedLists => {
+  const items: unknown[] = []
+  const ends = values.map((value) => {
+    if (!Array.isArray(value)) throw new NotNative('not a list')
+    for (const item of value as readonly unknown[]) items.push(item)
+    return items.length
+  })
+  return new JoinedLists(ends, items)
+}
 
 const list = (inner: NativeColumn): NativeColumn => ({
   prefix: (bytes) => inner.prefix(bytes),
   values: (bytes, values) => {
-    const all: unknown[] = []
-    for (const value of values) {
-      if (!Array.isArray(value)) throw new NotNative('not a list')
-      for (const item of value as readonly unknown[]) all.push(item)
-      bytes.int64(all.length)
-    }
-    inner.values(bytes, all)
+    const { ends, items } = values instanceof JoinedLists ? values : joinLists(values)
+    for (const end of ends) bytes.int64(end)
+    inner.values(bytes, items)
   },
 })
 
@@ -131,7 +95,8 @@ const writeIndex = (bytes: NativeBytes, index: number, width: 0 | 1 | 2): void =
 /** Of texts. The first key of one that takes null stands for null. */
 const lowCardinality = (takesNull: boolean): NativeColumn => ({
   prefix: (bytes) => bytes.int64(SHARED_DICTIONARIES_VERSION),
-  values: (bytes, values) => {
+  values: (bytes, given) => {
+    const values = requirePlain(given)
     if (values.length === 0) return
     const keys = new Map<unknown, number>(takesNull ? [[null, 0]] : [])
     const indexes = values.map((value) => {
@@ -150,16 +115,18 @@ const lowCardinality = (takesNull: boolean): NativeColumn => ({
   },
 })
 
+const writeSafeInteger = writeInteger(Number.MIN_SAFE_INTEGER)
+
 /** Also what stands for null in a Nullable of it. */
 const SCALARS: Readonly<Record<string, readonly [WriteOne, unknown]>> = {
   String: [writeText, ''],
   Bool: [writeBool, false],
   UInt8: [writeUInt8, 0],
   UInt64: [writeInteger(0), 0],
-  Int64: [writeInteger(Number.MIN_SAFE_INTEGER), 0],
-  "DateTime64(3, 'UTC')": [writeInstant, '1970-01-01 00:00:00.000'],
-  'Decimal(18, 4)': [writeDecimal(4), '0'],
-  'Decimal(18, 8)': [writeDecimal(8), '0'],
+  Int64: [writeSafeInteger, 0],
+  "DateTime64(3, 'UTC')": [writeSafeInteger, 0],
+  'Decimal(18, 4)': [writeSafeInteger, 0],
+  'Decimal(18, 8)': [writeSafeInteger, 0],
 }
 
 const WRAPPED = /^(Array|Nullable|LowCardinality)\((.*)\)$/
@@ -172,5 +139,5 @@ export const nativeColumn = (type: string): NativeColumn => {
   if (wrapper === 'Array') return list(nativeColumn(inner))
   const [write, empty] = SCALARS[wrapper === 'Nullable' ? inner : type] ?? []
   if (write === undefined) throw new Error(`a column of type ${type} has no binary form here`)
-  return wrapper === 'Nullable' ? nullable(plain(write), empty) : plain(write)
+  return wrapper === 'Nullable' ? nullable(write, empty) : plain(write)
 }

@@ -1,43 +1,12 @@
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { makeDocuments } from '../../test/support/documents.ts'
 import { aggregatedDetails } from './aggregated-details.ts'
-import { toDecimal } from './columns.ts'
-import { currentDate, dayOfWeek, orderDurations, secondsBetween } from './derived.ts'
+import { currentDate, secondsInApproved, secondsInDraft, secondsInPlaced } from './derived.ts'
 import { toRowOrder } from './order-row.ts'
 
 const [base] = makeDocuments(1, 1) as [OrderDocument]
 
-describe('toDecimal', () => {
-  it.each([
-    [1234, 2, '12.34'],
-    [5, 2, '0.05'],
-    [-5, 2, '-0.05'],
-    [0, 2, '0.00'],
-    [1234, 0, '1234'],
-    [-1234, 0, '-1234'],
-    [-5, 3, '-0.005'],
-    [Number.MAX_SAFE_INTEGER, 2, '90071992547409.91'],
-  ])('%d with %d digits is %s', (cents, digits, text) => {
-    expect(toDecimal(cents, digits)).toBe(text)
-  })
-})
-
 describe('what follows from a document', () => {
-  it.each([
-    ['2024-01-01T00:00:00.000Z', 1],
-    ['2024-01-06T23:59:59.999Z', 6],
-    ['2024-01-07T00:00:00.000Z', 7],
-    [null, null],
-  ])('the day of %s is %p', (instant, day) => {
-    expect(dayOfWeek(instant)).toBe(day)
-  })
-
-  it('rounds durations to whole seconds', () => {
-    expect(secondsBetween('2022-01-01T00:00:00.000Z', '2022-01-01T00:00:08.800Z')).toBe(9)
-    expect(secondsBetween('2022-01-01T00:00:00.000Z', '2022-01-01T00:00:01.417Z')).toBe(1)
-    expect(secondsBetween(null, '2022-01-01T00:00:01.417Z')).toBeNull()
-  })
-
   const [created, placed, approved, cancelled] = [1, 2, 3, 4].map(
     (day) => `2022-01-0${day}T00:00:00.000Z`,
   ) as [string, string, string, string]
@@ -61,17 +30,22 @@ describe('what follows from a document', () => {
   })
 
   it('counts the time as placed only for orders that were never approved', () => {
-    expect(orderDurations(order('approved', approved, null))).toEqual({
+    const durationsOf = (document: OrderDocument) => ({
+      seconds_in_draft: secondsInDraft(document),
+      seconds_in_approved: secondsInApproved(document),
+      seconds_in_placed: secondsInPlaced(document),
+    })
+    expect(durationsOf(order('approved', approved, null))).toEqual({
       seconds_in_draft: 86_400,
       seconds_in_approved: 86_400,
       seconds_in_placed: null,
     })
-    expect(orderDurations(order('cancelled', null, cancelled))).toEqual({
+    expect(durationsOf(order('cancelled', null, cancelled))).toEqual({
       seconds_in_draft: 86_400,
       seconds_in_approved: null,
       seconds_in_placed: 172_800,
     })
-    expect(orderDurations(order('placed', null, null))).toMatchObject({
+    expect(durationsOf(order('placed', null, null))).toMatchObject({
       seconds_in_approved: null,
       seconds_in_placed: null,
     })

@@ -1,4 +1,4 @@
-/** An order document → the row of the orders table. Amounts become decimal text; nothing is computed in binary fractions. */
+/** An order document → the row of the orders table; many → its columns. */
 import type {
   OrderAmounts,
   OrderDocument,
@@ -9,16 +9,18 @@ import type { Row } from '../engine/engine.ts'
 import { aggregatedDetails } from './aggregated-details.ts'
 import {
   addressColumns,
-  createReader,
+  joinedColumns,
   listColumns,
-  moneyOf,
   namedColumns,
-  toInstant,
-  toInstantOrNull,
+  ownColumns,
   toRow,
   type Columns,
+  type Formed,
+  type ColumnValues,
 } from './columns.ts'
-import { currentDate, dayOfWeek, orderDurations, shipmentDurations } from './derived.ts'
+import { currentDate, secondsInApproved, secondsInDraft, secondsInPlaced } from './derived.ts'
+import { blockForm, lineForm } from './forms.ts'
+import { dayOfWeek, secondsBetween } from './instants.ts'
 
 const lineItems: Columns<OrderLineItem> = {
   id: ({ id }) => id,
@@ -27,18 +29,18 @@ const lineItems: Columns<OrderLineItem> = {
   code: ({ code }) => code,
   name: ({ name }) => name,
   quantity: ({ quantity }) => quantity,
-  unit_amount: (item, money) => money(item.unit_amount_cents),
-  options_amount: (item, money) => money(item.options_amount_cents),
-  total_amount: (item, money) => money(item.total_amount_cents),
-  tax_amount: (item, money) => money(item.tax_amount_cents),
-  discount: (item, money) => money(item.discount_cents),
-  tax_rate: ({ tax_rate }) => tax_rate,
-  updated_at: ({ updated_at }) => toInstant(updated_at),
+  unit_amount: (item, { money }) => money(item.unit_amount_cents),
+  options_amount: (item, { money }) => money(item.options_amount_cents),
+  total_amount: (item, { money }) => money(item.total_amount_cents),
+  tax_amount: (item, { money }) => money(item.tax_amount_cents),
+  discount: (item, { money }) => money(item.discount_cents),
+  tax_rate: (item, { rate }) => rate(item.tax_rate),
+  updated_at: ({ updated_at }, { instant }) => instant(updated_at),
   options_id: ({ options }) => options.map(({ id }) => id),
   options_name: ({ options }) => options.map(({ name }) => name),
   options_quantity: ({ options }) => options.map(({ quantity }) => quantity),
-  options_unit_amount: ({ options }, money) => options.map((option) => money(option.unit_amount_cents)),
-  options_total_amount: ({ options }, money) => options.map((option) => money(option.total_amount_cents)),
+  options_unit_amount: ({ options }, { money }) => options.map((option) => money(option.unit_amount_cents)),
+  options_total_amount: ({ options }, { money }) => options.map((option) => money(option.total_amount_cents)),
 }
 
 const shipments: Columns<OrderShipment> = {
@@ -47,22 +49,25 @@ const shipments: Columns<OrderShipment> = {
   status: ({ status }) => status,
   reference: ({ reference }) => reference,
   reference_origin: ({ reference_origin }) => reference_origin,
-  cost_amount: (shipment, money) => money(shipment.cost_amount_cents),
+  cost_amount: (shipment, { money }) => money(shipment.cost_amount_cents),
   items: ({ items }) => items,
   items_count: ({ items_count }) => items_count,
-  created_at: (shipment) => toInstant(shipment.created_at),
-  updated_at: (shipment) => toInstant(shipment.updated_at),
-  on_hold_at: (shipment) => toInstantOrNull(shipment.on_hold_at),
-  picking_at: (shipment) => toInstantOrNull(shipment.picking_at),
-  packing_at: (shipment) => toInstantOrNull(shipment.packing_at),
-  ready_to_ship_at: (shipment) => toInstantOrNull(shipment.ready_to_ship_at),
-  shipped_at: (shipment) => toInstantOrNull(shipment.shipped_at),
-  delivered_at: (shipment) => toInstantOrNull(shipment.delivered_at),
-  cancelled_at: (shipment) => toInstantOrNull(shipment.cancelled_at),
-  seconds_in_picking: (shipment) => shipmentDurations(shipment).seconds_in_picking,
-  seconds_in_ready_to_ship: (shipment) => shipmentDurations(shipment).seconds_in_ready_to_ship,
-  seconds_in_shipped: (shipment) => shipmentDurations(shipment).seconds_in_shipped,
-  fulfillment_time: (shipment) => shipmentDurations(shipment).fulfillment_time,
+  created_at: (shipment, { instant }) => instant(shipment.created_at),
+  updated_at: (shipment, { instant }) => instant(shipment.updated_at),
+  on_hold_at: (shipment, { instantOrNull }) => instantOrNull(shipment.on_hold_at),
+  picking_at: (shipment, { instantOrNull }) => instantOrNull(shipment.picking_at),
+  packing_at: (shipment, { instantOrNull }) => instantOrNull(shipment.packing_at),
+  ready_to_ship_at: (shipment, { instantOrNull }) => instantOrNull(shipment.ready_to_ship_at),
+  shipped_at: (shipment, { instantOrNull }) => instantOrNull(shipment.shipped_at),
+  delivered_at: (shipment, { instantOrNull }) => instantOrNull(shipment.delivered_at),
+  cancelled_at: (shipment, { instantOrNull }) => instantOrNull(shipment.cancelled_at),
+  // A shipment is in a state until the next state that it reached.
+  seconds_in_picking: ({ picking_at, packing_at, ready_to_ship_at, shipped_at }) =>
+    secondsBetween(picking_at, packing_at ?? ready_to_ship_at ?? shipped_at),
+  seconds_in_ready_to_ship: ({ ready_to_ship_at, shipped_at }) =>
+    secondsBetween(ready_to_ship_at, shipped_at),
+  seconds_in_shipped: ({ shipped_at, delivered_at }) => secondsBetween(shipped_at, delivered_at),
+  fulfillment_time: ({ created_at, shipped_at }) => secondsBetween(created_at, shipped_at),
   ...namedColumns('stock_location', ({ stock_location }) => stock_location),
   ...namedColumns('shipping_method', ({ shipping_method }) => shipping_method),
   ...namedColumns('shipping_category', ({ shipping_category }) => shipping_category),
@@ -99,29 +104,30 @@ const amounts: Columns<OrderDocument> = {
   ...Object.fromEntries(
     AMOUNTS.map((name): [string, Columns<OrderDocument>[string]] => [
       `${name}_amount`,
-      (document, money) => money(document.amounts[name]),
+      (document, { money }) => money(document.amounts[name]),
     ]),
   ),
-  total_amount_with_taxes: (document, money) => money(document.amounts.total_with_taxes),
-  refunds_total_amount_with_taxes: (document, money) => money(refundedCents(document)),
-  total_amount_with_taxes_net_of_refunds: (document, money) =>
+  total_amount_with_taxes: (document, { money }) => money(document.amounts.total_with_taxes),
+  refunds_total_amount_with_taxes: (document, { money }) => money(refundedCents(document)),
+  total_amount_with_taxes_net_of_refunds: (document, { money }) =>
     money(document.amounts.total_with_taxes - refundedCents(document)),
 }
 
 const dates: Columns<OrderDocument> = {
-  current_date: (document) => toInstant(currentDate(document)),
-  created_at: ({ created_at }) => toInstant(created_at),
-  updated_at: ({ updated_at }) => toInstant(updated_at),
-  placed_at: ({ placed_at }) => toInstantOrNull(placed_at),
-  approved_at: ({ approved_at }) => toInstantOrNull(approved_at),
-  cancelled_at: ({ cancelled_at }) => toInstantOrNull(cancelled_at),
-  archived_at: ({ archived_at }) => toInstantOrNull(archived_at),
-  payment_updated_at: ({ payment_updated_at }) => toInstantOrNull(payment_updated_at),
-  fulfillment_updated_at: ({ fulfillment_updated_at }) => toInstantOrNull(fulfillment_updated_at),
+  current_date: (document, { instant }) => instant(currentDate(document)),
+  created_at: ({ created_at }, { instant }) => instant(created_at),
+  updated_at: ({ updated_at }, { instant }) => instant(updated_at),
+  placed_at: ({ placed_at }, { instantOrNull }) => instantOrNull(placed_at),
+  approved_at: ({ approved_at }, { instantOrNull }) => instantOrNull(approved_at),
+  cancelled_at: ({ cancelled_at }, { instantOrNull }) => instantOrNull(cancelled_at),
+  archived_at: ({ archived_at }, { instantOrNull }) => instantOrNull(archived_at),
+  payment_updated_at: ({ payment_updated_at }, { instantOrNull }) => instantOrNull(payment_updated_at),
+  fulfillment_updated_at: ({ fulfillment_updated_at }, { instantOrNull }) =>
+    instantOrNull(fulfillment_updated_at),
   placed_day_of_week: ({ placed_at }) => dayOfWeek(placed_at),
-  seconds_in_draft: (document) => orderDurations(document).seconds_in_draft,
-  seconds_in_approved: (document) => orderDurations(document).seconds_in_approved,
-  seconds_in_placed: (document) => orderDurations(document).seconds_in_placed,
+  seconds_in_draft: secondsInDraft,
+  seconds_in_approved: secondsInApproved,
+  seconds_in_placed: secondsInPlaced,
 }
 
 const flags: Columns<OrderDocument> = {
@@ -196,38 +202,38 @@ const identity: Columns<OrderDocument> = {
   aggregated_details: aggregatedDetails,
 }
 
-const columns: Columns<OrderDocument> = {
-  ...identity,
-  ...amounts,
-  ...dates,
-  ...flags,
-  ...parties,
-  ...listColumns('line_items', (document) => document.line_items, lineItems),
-  ...listColumns('shipments', (document) => document.shipments, shipments),
-  ...listColumns('refunds', (document) => document.refunds, {
+const columns = joinedColumns<OrderDocument>([
+  ownColumns({ ...identity, ...amounts, ...dates, ...flags, ...parties }),
+  listColumns('line_items', (document) => document.line_items, lineItems),
+  listColumns('shipments', (document) => document.shipments, shipments),
+  listColumns('refunds', (document) => document.refunds, {
     id: ({ id }) => id,
     number: ({ number }) => number,
-    amount: (refund, money) => money(refund.amount_cents),
+    amount: (refund, { money }) => money(refund.amount_cents),
   }),
-  ...listColumns('tags', (document) => document.tags, { id: ({ id }) => id, name: ({ name }) => name }),
-  ...listColumns('resource_errors', (document) => document.resource_errors, {
+  listColumns('tags', (document) => document.tags, { id: ({ id }) => id, name: ({ name }) => name }),
+  listColumns('resource_errors', (document) => document.resource_errors, {
     id: ({ id }) => id,
     code: ({ code }) => code,
     name: ({ name }) => name,
     message: ({ message }) => message,
-    created_at: (error) => toInstant(error.created_at),
-    updated_at: (error) => toInstant(error.updated_at),
+    created_at: (error, { instant }) => instant(error.created_at),
+    updated_at: (error, { instant }) => instant(error.updated_at),
   }),
-}
+])
 
 /** Every column that the ingest writes. */
-export const ORDER_COLUMNS: readonly string[] = Object.keys(columns)
+export const ORDER_COLUMNS: readonly string[] = columns.names
 
-const read = createReader(columns)
-
-/** The values of the columns, in their order. */
+/** The values of the columns as lines have them, in their order. */
 export const toValuesOrder = (document: OrderDocument): readonly unknown[] =>
-  read(document, moneyOf(document.minor_unit_digits))
+  columns.valuesOf(document, lineForm(document.minor_unit_digits))
 
 /** The same by name. */
 export const toRowOrder = (document: OrderDocument): Row => toRow(ORDER_COLUMNS, toValuesOrder(document))
+
+/** The columns of many orders as blocks have them. Throws `NotNative` for what blocks cannot hold. */
+export const toColumnsOrders = (documents: readonly OrderDocument[]): readonly ColumnValues[] =>
+  columns.columnsOf(
+    documents.map((record): Formed<OrderDocument> => ({ record, form: blockForm(record.minor_unit_digits) })),
+  )

@@ -5,10 +5,11 @@
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { columnTypes } from '../store/column-types.ts'
 import { fedDefinitions } from '../store/table-definitions.ts'
+import { NotNative } from './forms.ts'
 import { createBlockEncoder } from './native-block.ts'
-import { ORDER_COLUMNS, toValuesOrder } from './order-row.ts'
+import { ORDER_COLUMNS, toColumnsOrders } from './order-row.ts'
 import { factsOf, parsePage, toLines, type EntryFacts, type PreparedPage } from './prepare-page.ts'
-import { RETURN_COLUMNS, toValuesReturns } from './return-rows.ts'
+import { RETURN_COLUMNS, toColumnsReturns } from './return-rows.ts'
 
 export interface Blocks {
   readonly facts: readonly EntryFacts[]
@@ -33,13 +34,18 @@ export const isLines = <P extends Blocks>(page: P | PreparedPage): page is Prepa
 const encodeOrders = createBlockEncoder(ORDER_COLUMNS, columnTypes(fedDefinitions.orders))
 const encodeReturns = createBlockEncoder(RETURN_COLUMNS, columnTypes(fedDefinitions.returns))
 
-/** Undefined when a value does not fit. */
+/** Undefined when a value does not fit its column exactly; then the page goes as text, and the engine judges it. */
 const encode = (documents: readonly OrderDocument[]): Pick<Blocks, 'orders' | 'returns'> | undefined => {
-  const orders = encodeOrders(documents.map(toValuesOrder))
-  const rows = documents.flatMap(toValuesReturns)
-  const returns = rows.length === 0 ? undefined : encodeReturns(rows)
-  if (orders === undefined || (rows.length > 0 && returns === undefined)) return undefined
-  return { orders, returns }
+  try {
+    const returned = documents.reduce((sum, { returns }) => sum + returns.length, 0)
+    return {
+      orders: encodeOrders(documents.length, toColumnsOrders(documents)),
+      returns: returned === 0 ? undefined : encodeReturns(returned, toColumnsReturns(documents)),
+    }
+  } catch (error) {
+    if (error instanceof NotNative) return undefined
+    throw error
+  }
 }
 
 /** Throws what parsePage throws. */

@@ -3,7 +3,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
 import { keyOf } from './batch.ts'
-import { toInstant } from './columns.ts'
+import { toInstant } from './forms.ts'
 import type { EntryFacts, PoisonedEntry } from './prepare-page.ts'
 
 export interface Quarantine {

@@ -1,4 +1,4 @@
-/** An order document → the rows of its returns. Market, customer, currency and line items are those of the order. */
+/** An order document → the rows of its returns; many → their columns. Market, customer, currency and line items are those of the order. */
 import type {
   OrderDocument,
   OrderLineItem,
@@ -9,16 +9,16 @@ import type { Row } from '../engine/engine.ts'
 import { detailsOf, namesOf } from './aggregated-details.ts'
 import {
   addressColumns,
-  createReader,
+  joinedColumns,
   listColumns,
-  moneyOf,
   namedColumns,
-  toInstant,
-  toInstantOrNull,
+  ownColumns,
   toRow,
+  type ColumnValues,
   type Columns,
 } from './columns.ts'
 import { currentDateOfReturn, restockedAt } from './derived.ts'
+import { blockForm, lineForm } from './forms.ts'
 
 /** A line that comes back, beside the line item that it is; undefined when the order has it no more. */
 interface ReturnedLine {
@@ -59,27 +59,28 @@ const returnLineItems: Columns<ReturnedLine> = {
   line_item_code: ({ line }) => line?.code ?? null,
   line_item_item_type: ({ line }) => line?.item_type ?? null,
   line_item_name: ({ line }) => line?.name ?? null,
-  line_item_total_amount: ({ line }, money) => (line === undefined ? null : money(line.total_amount_cents)),
-  line_item_tax_amount: ({ line }, money) => (line === undefined ? null : money(line.tax_amount_cents)),
-  line_item_tax_rate: ({ line }) => line?.tax_rate ?? null,
-  line_item_updated_at: ({ line }) => (line === undefined ? null : toInstant(line.updated_at)),
+  line_item_total_amount: ({ line }, { money }) =>
+    line === undefined ? null : money(line.total_amount_cents),
+  line_item_tax_amount: ({ line }, { money }) => (line === undefined ? null : money(line.tax_amount_cents)),
+  line_item_tax_rate: ({ line }, { rate }) => (line === undefined ? null : rate(line.tax_rate)),
+  line_item_updated_at: ({ line }, { instant }) => (line === undefined ? null : instant(line.updated_at)),
   quantity: ({ item }) => item.quantity,
-  created_at: ({ item }) => toInstant(item.created_at),
-  updated_at: ({ item }) => toInstant(item.updated_at),
-  restocked_at: ({ item }) => toInstantOrNull(item.restocked_at),
+  created_at: ({ item }, { instant }) => instant(item.created_at),
+  updated_at: ({ item }, { instant }) => instant(item.updated_at),
+  restocked_at: ({ item }, { instantOrNull }) => instantOrNull(item.restocked_at),
 }
 
 const dates: Columns<Returned> = {
-  current_date: ({ of }) => toInstant(currentDateOfReturn(of)),
-  created_at: ({ of }) => toInstant(of.created_at),
-  updated_at: ({ of }) => toInstant(of.updated_at),
-  approved_at: ({ of }) => toInstantOrNull(of.approved_at),
-  archived_at: ({ of }) => toInstantOrNull(of.archived_at),
-  cancelled_at: ({ of }) => toInstantOrNull(of.cancelled_at),
-  received_at: ({ of }) => toInstantOrNull(of.received_at),
-  rejected_at: ({ of }) => toInstantOrNull(of.rejected_at),
-  restocked_at: ({ of }) => toInstantOrNull(restockedAt(of)),
-  shipped_at: ({ of }) => toInstantOrNull(of.shipped_at),
+  current_date: ({ of }, { instant }) => instant(currentDateOfReturn(of)),
+  created_at: ({ of }, { instant }) => instant(of.created_at),
+  updated_at: ({ of }, { instant }) => instant(of.updated_at),
+  approved_at: ({ of }, { instantOrNull }) => instantOrNull(of.approved_at),
+  archived_at: ({ of }, { instantOrNull }) => instantOrNull(of.archived_at),
+  cancelled_at: ({ of }, { instantOrNull }) => instantOrNull(of.cancelled_at),
+  received_at: ({ of }, { instantOrNull }) => instantOrNull(of.received_at),
+  rejected_at: ({ of }, { instantOrNull }) => instantOrNull(of.rejected_at),
+  restocked_at: ({ of }, { instantOrNull }) => instantOrNull(restockedAt(of)),
+  shipped_at: ({ of }, { instantOrNull }) => instantOrNull(of.shipped_at),
 }
 
 const orderPart: Columns<Returned> = {
@@ -100,7 +101,7 @@ const orderPart: Columns<Returned> = {
   customer_id: ({ document }) => document.customer?.id ?? null,
 }
 
-const columns: Columns<Returned> = {
+const own: Columns<Returned> = {
   ...orderPart,
   id: ({ of }) => of.id,
   number: ({ of }) => of.number,
@@ -114,25 +115,39 @@ const columns: Columns<Returned> = {
   ...addressColumns('origin_address', ({ of }) => of.origin_address),
   ...addressColumns('destination_address', ({ of }) => of.destination_address),
   ...namedColumns('stock_location', ({ of }) => of.stock_location),
-  ...listColumns('return_line_items', ({ lines }) => lines, returnLineItems),
-  ...listColumns('tags', ({ of }) => of.tags, { id: ({ id }) => id, name: ({ name }) => name }),
 }
 
+const columns = joinedColumns<Returned>([
+  ownColumns(own),
+  listColumns('return_line_items', ({ lines }) => lines, returnLineItems),
+  listColumns('tags', ({ of }) => of.tags, { id: ({ id }) => id, name: ({ name }) => name }),
+])
+
 /** Every column that the ingest writes. */
-export const RETURN_COLUMNS: readonly string[] = Object.keys(columns)
+export const RETURN_COLUMNS: readonly string[] = columns.names
 
-const read = createReader(columns)
-
-/** The values of the columns, in their order, for each return of the order. */
-export const toValuesReturns = (document: OrderDocument): readonly (readonly unknown[])[] =>
+const returnsOf = (document: OrderDocument): readonly Returned[] =>
   document.returns.map((of) => {
     const lines = of.line_items.map((item) => ({
       item,
       line: document.line_items.find(({ id }) => id === item.line_item_id),
     }))
-    return read({ document, of, lines }, moneyOf(document.minor_unit_digits))
+    return { document, of, lines }
   })
+
+/** The values of the columns as lines have them, in their order, for each return of the order. */
+export const toValuesReturns = (document: OrderDocument): readonly (readonly unknown[])[] =>
+  returnsOf(document).map((returned) => columns.valuesOf(returned, lineForm(document.minor_unit_digits)))
 
 /** The same by name. */
 export const toRowsReturns = (document: OrderDocument): readonly Row[] =>
   toValuesReturns(document).map((values) => toRow(RETURN_COLUMNS, values))
+
+/** The columns of the returns of many orders as blocks have them. Throws `NotNative` for what blocks cannot hold. */
+export const toColumnsReturns = (documents: readonly OrderDocument[]): readonly ColumnValues[] =>
+  columns.columnsOf(
+    documents.flatMap((document) => {
+      const form = blockForm(document.minor_unit_digits)
+      return returnsOf(document).map((record) => ({ record, form }))
+    }),
+  )
