@@ -3,6 +3,7 @@ import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lab } from '../support/lab.ts'
 import type { Outcome } from '../support/observations.ts'
+import { restartServices } from '../support/restart.ts'
 import type { Fault } from '../support/run-fault.ts'
 import { SERVICES, type ServiceName } from '../support/service-process.ts'
 
@@ -22,18 +23,8 @@ const environmentOf = (lab: Lab): Record<string, string> => ({
   DONT_FAKE_MONOTONIC: '1',
 })
 
-const restartWith = async (
-  lab: Lab,
-  names: readonly ServiceName[],
-  env: Record<string, string>,
-): Promise<void> => {
-  for (const name of names) {
-    lab.services[name].setEnvironment(env)
-    await lab.services[name].stop()
-    await lab.services[name].start()
-  }
-  await lab.ready()
-}
+const restartWith = (lab: Lab, names: readonly ServiceName[], env: Record<string, string>): Promise<void> =>
+  restartServices(lab, names, (service) => service.setEnvironment(env))
 
 const jump = (
   name: string,

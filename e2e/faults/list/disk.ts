@@ -2,6 +2,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lab } from '../support/lab.ts'
+import { restartServices } from '../support/restart.ts'
 import type { Fault } from '../support/run-fault.ts'
 import { SERVICES } from '../support/service-process.ts'
 
@@ -71,16 +72,9 @@ const fullLogDisk: Fault = {
   repair: () => undefined,
 }
 
-const logTo = async (lab: Lab, file: string | undefined): Promise<() => Promise<void>> => {
-  for (const name of SERVICES) {
-    lab.services[name].setOutput(file)
-    await lab.services[name].stop()
-    await lab.services[name].start()
-  }
-  await lab.ready()
-  return async () => {
-    if (file !== undefined) await logTo(lab, undefined)
-  }
+const logTo = async (lab: Lab, file: string): Promise<() => Promise<void>> => {
+  await restartServices(lab, SERVICES, (service) => service.setOutput(file))
+  return () => restartServices(lab, SERVICES, (service) => service.setOutput(undefined))
 }
 
 export const diskFaults: readonly Fault[] = [fullEngineDisk, lostEngineDisk, fullDatabaseDisk, fullLogDisk]

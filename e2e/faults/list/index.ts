@@ -1,6 +1,7 @@
 /** All faults, in the order in which they are run and shown. */
 import type { Fault } from '../support/run-fault.ts'
 import { clockFaults } from './clock.ts'
+import { collectorFaults } from './collector.ts'
 import { createCrashes, readCrashesOptions } from './crashes.ts'
 import { databaseFaults } from './database.ts'
 import { diskFaults } from './disk.ts'
@@ -21,5 +22,6 @@ export const faults: readonly Fault[] = [
   ...clockFaults,
   ...keyFaults,
   ...gatewayFaults,
+  ...collectorFaults,
   poisonedFeed,
 ]
