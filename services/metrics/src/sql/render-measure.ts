@@ -22,15 +22,18 @@ const sum = 'coalesce(sum(m), 0)'
 /**
  * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), in decimals:
  * position = percent × (n - 1) / 100. Values are sorted as they are stored; only those that are picked become decimals.
+ * Each is picked by an expression of its own: a lambda over the percents would get a copy of all values for each of them.
  */
 const percentiles = (): string => {
-  const position = '(p * (n - 1))'
-  const low = `toDecimal128(s[intDiv(${position}, 100) + 1], 4)`
-  const high = `toDecimal128(s[least(intDiv(${position}, 100) + 2, n)], 4)`
-  const value = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
-  const rounded = `toString(round(divideDecimal(${value}, toDecimal128(100, 0), 8), 2))`
-  const list = `[${PERCENTS.join(', ')}]`
-  return `arrayMap((s, n) -> arrayMap(p -> ${rounded}, if(n = 0, [], ${list})), [arraySort(groupArray(m))], [toInt64(count(m))])[1]`
+  const value = (percent: number): string => {
+    const position = `${percent} * (n - 1)`
+    const low = `toDecimal128(sorted[intDiv(${position}, 100) + 1], 4)`
+    const high = `toDecimal128(sorted[greatest(least(intDiv(${position}, 100) + 2, n), 1)], 4)`
+    const sum = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
+    return `toString(round(divideDecimal(${sum}, toDecimal128(100, 0), 8), 2))`
+  }
+  const known = 'arraySort(groupArray(m)) AS sorted, toInt64(count(m)) AS n'
+  return `tuple(${known}, if(n = 0, [], [${PERCENTS.map(value).join(', ')}])).3`
 }
 
 /** `order` is the number that sorts and filters the bucket; `columns` is what is selected, `name` → SQL. */
