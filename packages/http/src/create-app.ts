@@ -7,9 +7,10 @@ import { runWithContext } from '@merx/telemetry/request-context'
 import { parseTraceparent, toTraceId, toUuid, type RemoteParent } from '@merx/telemetry/trace-ids'
 import { isTracing } from '@merx/telemetry/tracing'
 import { context } from '@opentelemetry/api'
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import { accessLog, type OnAnswered } from './access-log.ts'
 import { rememberDialect, type Dialect } from './dialect.ts'
+import { isOf, runSteps, type FirstRoute } from './first-route.ts'
 import { measureRequests } from './measure-requests.ts'
 import { giveMessageClasses } from './message-classes.ts'
 import { traceRequest } from './trace-requests.ts'
@@ -23,6 +24,8 @@ export interface AppOptions extends Dialect {
   readonly malformed?: ErrorCode
   /** Default: the metrics of the service, while they are on. */
   readonly onAnswered?: OnAnswered
+  /** Found before Express looks through its layers; mount it there too, for the other spellings of its path. */
+  readonly firstRoute?: FirstRoute
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
@@ -44,10 +47,10 @@ const setSafeHeaders = (res: Response): void => {
   res.setHeader('Referrer-Policy', 'no-referrer')
 }
 
-const isDecodable = (path: string): boolean => {
-  if (!path.includes('%')) return true // the parser of HTTP lets no control character through
+const isDecodable = (url: string): boolean => {
+  if (!url.includes('%')) return true // the parser of HTTP lets no control character through
   try {
-    return !decodeURIComponent(path).includes('\0')
+    return !decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '').includes('\0')
   } catch (error) {
     if (error instanceof URIError) return false
     throw error
@@ -78,7 +81,7 @@ const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
       source: { header: 'Host' },
     })
   }
-  if (!isDecodable(req.path)) {
+  if (!isDecodable(req.url)) {
     return new AppError(code, {
       detail: 'The path is not valid percent-encoded UTF-8; write a literal percent sign as %25.',
     })
@@ -86,29 +89,73 @@ const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
   return undefined
 }
 
-/** What every request begins with, in one layer of Express: a layer costs more than most of what is done here. */
-const beginRequest = (options: AppOptions): RequestHandler => {
-  const { service, log, trustProxy, malformed = 'bad_request' } = options
+/** Express's own entrance, and that of an app made here: what `app(req, res)` calls. */
+type Handle = (req: Request, res: Response, done?: (error?: unknown) => void) => void
+
+/** What Express sets up at its entrance and what is done before it needs. */
+const linkMessages = (app: Express, req: Request, res: Response): void => {
+  Object.setPrototypeOf(req, app.request)
+  Object.setPrototypeOf(res, app.response)
+  req.res = res
+  res.req = req
+  req.originalUrl = req.url
+}
+
+/**
+ * What every request begins with, before Express: a layer of it costs more than most of what is done here. Whatever goes
+ * wrong before Express enters it with the request, so that one list of error handlers answers everything.
+ */
+const beginBeforeExpress = (app: Express, options: AppOptions): void => {
+  const { service, log, trustProxy, malformed = 'bad_request', firstRoute } = options
+  const { handle: enterExpress } = app as unknown as { handle: Handle }
   const measure = areMetricsOn() ? measureRequests(service) : undefined
   const logAtEnd = accessLog(log, options.onAnswered ?? measure)
-  return (req, res, next) => {
+  const failures = new WeakMap<Response, unknown>()
+
+  const serve = (req: Request, res: Response, enter: () => void, fail: (error: unknown) => void): void => {
+    const fault = faultOf(req, malformed)
+    if (fault !== undefined) return fail(fault)
+    if (firstRoute === undefined || !isOf(firstRoute, req)) return enter()
+    res.locals['route'] = firstRoute.path
+    runSteps(firstRoute, req, res, (error) => {
+      firstRoute.onError?.(error, req)
+      fail(error)
+    })
+  }
+
+  const begin = (req: Request, res: Response, enter: () => void, fail: (error: unknown) => void): void => {
     const parent = parseTraceparent(req.headers['traceparent'])
     const requestId = identify(req, parent)
-    res.locals.requestId = requestId
+    res.locals = { requestId }
     res.setHeader('X-Request-Id', requestId)
     setSafeHeaders(res)
     logAtEnd(req, res)
-    const fault = faultOf(req, malformed)
     // Without a proxy to believe, req.ip is the address of the connection, found at some length.
     const clientAddress = trustProxy === 0 ? req.socket.remoteAddress : req.ip
     const span = isTracing() ? traceRequest(req, res, requestId, parent) : undefined
     const traceId = span === undefined ? undefined : toTraceId(requestId)
-    res.locals.traceId = traceId
+    res.locals['traceId'] = traceId
     runWithContext({ requestId, clientAddress, traceId, traceparent: parent?.traceparent }, () => {
-      if (span === undefined) next(fault)
-      else context.with(span, next, undefined, fault)
+      if (span === undefined) serve(req, res, enter, fail)
+      else context.with(span, serve, undefined, req, res, enter, fail)
     })
   }
+
+  const handle: Handle = (req, res, done) => {
+    const enter = (): void => enterExpress.call(app, req, res, done)
+    const fail = (error: unknown): void => {
+      failures.set(res, error ?? new Error('something was thrown that is nothing'))
+      enter()
+    }
+    linkMessages(app, req, res)
+    try {
+      begin(req, res, enter, fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+  Object.assign(app, { handle })
+  app.use((_req, res, next) => next(failures.get(res)))
 }
 
 /**
@@ -130,6 +177,6 @@ export const createApp = (options: AppOptions): Express => {
   app.enable('case sensitive routing')
   app.locals.service = service
   rememberDialect(app, { encodeError, internalError })
-  app.use(beginRequest(options))
+  beginBeforeExpress(app, options)
   return app
 }

@@ -1,7 +1,7 @@
 /** Refusals of the token endpoint, on their way to the caller, into the token events. */
 import { toAppErrors } from '@merx/errors/to-app-errors'
 import { currentContext } from '@merx/telemetry/request-context'
-import type { ErrorRequestHandler, Request } from 'express'
+import type { Request } from 'express'
 import type { TokenEvents } from '../audit/token-events.ts'
 import { presentedClient } from '../clients/client-authentication.ts'
 import { isGrantName } from '../grants/grant-names.ts'
@@ -23,9 +23,9 @@ const clientIdOf = (req: Request): unknown => {
   }
 }
 
-export const recordRefusals =
-  (events: Pick<TokenEvents, 'record'>): ErrorRequestHandler =>
-  (error: unknown, req, _res, next) => {
+export const recordRefusal =
+  (events: Pick<TokenEvents, 'record'>) =>
+  (error: unknown, req: Request): void => {
     const [first] = toAppErrors(toOAuthUnavailable(error), 'oauth_internal')
     const context = currentContext()
     const reason = first?.title ?? 'server_error'
@@ -39,5 +39,4 @@ export const recordRefusals =
       origin: context?.clientAddress ?? 'unknown',
       requestId: context?.requestId,
     })
-    next(error)
   }

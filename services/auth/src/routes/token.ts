@@ -1,9 +1,10 @@
 /** POST /oauth/token: the steps of every grant, in order. */
 import { allowCrossOrigin } from '@merx/http/cross-origin'
+import type { FirstRoute } from '@merx/http/first-route'
 import { jsonOrFormBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { currentContext } from '@merx/telemetry/request-context'
-import { Router, type RequestHandler } from 'express'
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express'
 import { presentedClient } from '../clients/client-authentication.ts'
 import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import type { GrantDeps } from '../grants/grant.ts'
@@ -12,7 +13,7 @@ import { parseParameters, requireParameter } from '../grants/token-parameters.ts
 import { encodeTokenAnswer } from '../tokens/encode-token-answer.ts'
 import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
-import { recordRefusals } from './record-refusals.ts'
+import { recordRefusal } from './record-refusals.ts'
 
 export interface TokenRouteDeps extends GrantDeps, IssueDeps {
   readonly authenticate: AuthenticateClient
@@ -43,18 +44,34 @@ const handleToken =
     for (const name of grant.requiredParameters) requireParameter(parameters, name)
     const granted = await grant.run({ client, parameters, address }, deps)
     const answer = await issueToken({ client, grant: grant.name, granted }, deps)
-    await granted.afterIssue?.(answer)
+    if (granted.afterIssue !== undefined) await granted.afterIssue(answer)
     res.setHeader('Content-Type', 'application/json; charset=utf-8')
     res.end(encodeTokenAnswer(answer))
   }
 
-export const tokenRoutes = (deps: TokenRouteDeps): Router => {
+const PATH = '/oauth/token'
+
+/** The steps of POST, for whoever finds the route before Express does. */
+export const tokenRoute = (deps: TokenRouteDeps): FirstRoute => {
+  const crossOrigin = allowCrossOrigin({ methods: ['POST'] })
+  return {
+    method: 'POST',
+    path: PATH,
+    steps: [crossOrigin, noStore, deps.limit, readOAuthBody, handleToken(deps)],
+    onError: recordRefusal(deps.events),
+  }
+}
+
+/** The same for every spelling of the path that Express knows, and what the other methods are answered. */
+export const tokenRoutes = ({ path, steps, onError }: FirstRoute): Router => {
   const router = Router({ caseSensitive: true })
   router
-    .route('/oauth/token')
-    .all(allowCrossOrigin({ methods: ['POST'] }))
-    .post(noStore, deps.limit, readOAuthBody, handleToken(deps))
-    .all(methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
-  router.use('/oauth/token', recordRefusals(deps.events))
+    .route(path)
+    .post(...steps)
+    .all(allowCrossOrigin({ methods: ['POST'] }), methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
+  router.use(path, ((error: unknown, req, _res, next) => {
+    onError?.(error, req)
+    next(error)
+  }) satisfies ErrorRequestHandler)
   return router
 }
