@@ -92,7 +92,7 @@ const isKnown = (encoding: string): encoding is keyof typeof DECOMPRESS => Objec
 /** @throws AppError of the codes in `options`: too large, an unknown Content-Encoding, or cut off */
 export const readBody = async (req: Request, options: BodyOptions): Promise<Buffer> => {
   const encoding = req.headers['content-encoding']?.toLowerCase() ?? 'identity'
-  if (encoding === 'identity') return bytesOf(req, options)
+  if (encoding === 'identity') return await bytesOf(req, options) // given back unawaited it would take two turns more
   if (!isKnown(encoding)) {
     throw new AppError(options.wrongType, {
       detail: `The Content-Encoding is not supported; allowed: ${ENCODINGS}`,

@@ -18,13 +18,6 @@ export const environmentOf = ({ organization, mode }: Credential): Environment =
   mode,
 })
 
-const factsOf = async (
-  scope: ParsedScope,
-  credential: Credential,
-  reader: ScopeFactsReader,
-): Promise<ScopeFacts> =>
-  scope.references.length === 0 ? NO_FACTS : reader.resolveScope(environmentOf(credential), scope.references)
-
 /** Scopes that the same facts gave before; a scope has few spellings, so what is more is nobody's habit. */
 const RESOLVED_MAX = 100
 const resolved = new WeakMap<ScopeFacts, Map<string, ResolvedScope>>()
@@ -49,6 +42,8 @@ export const resolveScope = async (
   reader: ScopeFactsReader,
 ): Promise<ResolvedScope> => {
   const scope = parseScope(text)
-  const facts = await factsOf(scope, credential, reader)
+  const { references } = scope
+  const facts =
+    references.length === 0 ? NO_FACTS : await reader.resolveScope(environmentOf(credential), references)
   return applyRules(scope, facts, { ...situation, kind: credential.kind })
 }

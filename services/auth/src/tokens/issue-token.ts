@@ -134,12 +134,12 @@ const requireStillEnabled = (
   })
 }
 
-const refreshTokenFor = async (
+const refreshTokenFor = (
   client: AuthenticatedClient,
   { refresh, scope, owner, customClaim }: Granted,
   access: AccessToken,
   { refreshTokens }: IssueDeps,
-): Promise<string | undefined> => {
+): Promise<string> | undefined => {
   switch (refresh.kind) {
     case 'none':
       return undefined

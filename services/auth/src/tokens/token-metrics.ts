@@ -1,4 +1,5 @@
-import { metricsOf } from '@merx/telemetry/metrics'
+import { metricsOf, type CounterSeries } from '@merx/telemetry/metrics'
+import type { GrantName } from '../grants/grant-names.ts'
 
 const metrics = metricsOf('auth')
 
@@ -21,9 +22,15 @@ const revocations = metrics.counter({
   labels: ['kind'],
 })
 
+/** By grant: no name is put together for each token. */
+const reused = new Map<string, CounterSeries>()
+
 /** Called once per answered token. */
-export const countToken = (grant: string, isNew: boolean): void => {
-  tokens.of(grant, isNew ? 'issued' : 'reused').add()
+export const countToken = (grant: GrantName, isNew: boolean): void => {
+  if (isNew) return tokens.of(grant, 'issued').add()
+  const series = reused.get(grant) ?? tokens.of(grant, 'reused')
+  reused.set(grant, series)
+  series.add()
 }
 
 /** `reason` is the title of the error, of which there are as many as the catalogue has. */
