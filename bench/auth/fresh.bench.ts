@@ -10,10 +10,12 @@ import { asIntegrations, CONNECTIONS, integrationOf, signingInputOf } from './to
 
 /** At most 1.3 times as long as the floor. */
 const RATIO_MIN = 1 / 1.3
+/** Of the Redis server; auth has the others. */
+const REDIS_DATABASE = 15
 
 export const bench: Bench = {
   summary:
-    'client_credentials with reuse off, so that each answer is a newly signed RS512 token, against an Express application that signs the same bytes for each request and does nothing else.',
+    'client_credentials with reuse off, so that each answer is a newly signed RS512 token, against an Express application that signs the same bytes for each request and does nothing else, and against one that asks Redis before and after it.',
   run: async ({ defer, say }) => {
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
@@ -27,14 +29,29 @@ export const bench: Bench = {
       const program = new URL('./serve-signer.ts', import.meta.url)
       const signer = await startTarget<ServeSignerFacts>({ name: 'signer', program, input })
       defer(signer.stop)
+      const keeping = await startTarget<ServeSignerFacts>({
+        name: 'signer with Redis',
+        program,
+        input: {
+          ...input,
+          redisUrl: `${surroundings.redisUrl}/${REDIS_DATABASE}`,
+        } satisfies ServeSignerInput,
+      })
+      defer(keeping.stop)
       signing.push([`${signingKeyBits} bit`, signer.facts.signingMs.toFixed(3)])
       comparisons.push(
         await compare({
           name: `RS512, ${signingKeyBits} bit`,
           connections: CONNECTIONS,
+          roundSeconds: 2,
           warmUpSeconds: 15,
           alternatives: [
             { name: 'Express that signs', target: signer, callerOf: always(request) },
+            {
+              name: 'Express that looks into Redis, signs and keeps',
+              target: keeping,
+              callerOf: always(request),
+            },
             { name: 'merx', target: auth, callerOf: asIntegrations(auth), ratioMin: RATIO_MIN },
           ],
           say,

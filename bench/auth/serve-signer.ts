@@ -1,8 +1,13 @@
-/** The floor of a fresh token: an Express application that signs for each request with Node's own crypto, and no more. */
+/**
+ * The floor of a fresh token: an Express application that signs for each request with Node's own crypto, and no more. With
+ * a Redis it also looks for a token to hand out again and keeps the new one: what replicas that share tokens cannot leave
+ * out.
+ */
 import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { runAsTarget } from '@merx/load/run-as-target'
 import { serveApp } from '@merx/load/serve-app'
+import { Redis } from 'ioredis'
 
 export interface ServeSignerInput {
   readonly signingKeyBits: number
@@ -10,6 +15,7 @@ export interface ServeSignerInput {
   readonly signingInput: string
   /** The whole body, so that as many bytes are sent. */
   readonly body: string
+  readonly redisUrl?: string
 }
 
 export interface ServeSignerFacts {
@@ -30,16 +36,48 @@ const timeSigning = (data: Buffer, key: KeyObject): number => {
   return (performance.now() - startedAt) / TIMED_SIGNATURES
 }
 
-runAsTarget(async ({ signingKeyBits, signingInput, body }: ServeSignerInput) => {
+const KEPT_SECONDS = 60
+
+/** One command before each signature, and one after it, with the body in place of the token. */
+const createKeeping = (url: string, body: string) => {
+  const redis = new Redis(url)
+  let kept = 0
+  return {
+    around: async (sign: () => Promise<unknown>): Promise<void> => {
+      const key = `signed:${++kept}`
+      await redis.get(key)
+      await sign()
+      await redis.set(key, body, 'EX', KEPT_SECONDS, 'NX')
+    },
+    close: () => redis.disconnect(),
+  }
+}
+
+const withoutKeeping: ReturnType<typeof createKeeping> = {
+  around: async (sign) => {
+    await sign()
+  },
+  close: () => undefined,
+}
+
+runAsTarget(async ({ signingKeyBits, signingInput, body, redisUrl }: ServeSignerInput) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: signingKeyBits })
   const data = Buffer.from(signingInput)
   timeSigning(data, privateKey) // warm
   const facts: ServeSignerFacts = { signingMs: timeSigning(data, privateKey) }
+  const keeping = redisUrl === undefined ? withoutKeeping : createKeeping(redisUrl, body)
   const app = await serveApp((routes) =>
     routes.post('/oauth/token', async (_req, res) => {
-      await signLater(data, privateKey)
+      await keeping.around(() => signLater(data, privateKey))
       res.type('json').send(body)
     }),
   )
-  return { facts, ...app }
+  return {
+    facts,
+    url: app.url,
+    close: async () => {
+      await app.close()
+      keeping.close()
+    },
+  }
 })
