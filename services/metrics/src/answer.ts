@@ -3,6 +3,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
+import type { KnownParts } from './engine/known-parts.ts'
 import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
@@ -26,6 +27,8 @@ export interface AnswerDeps extends RunDeps {
   readonly dialect: QueryDialect
   readonly cursors: CursorCodec
   readonly clock: Clock
+  /** Undefined: of no table is it known whether it is merged. */
+  readonly parts?: KnownParts
 }
 
 export interface Answered extends Presented {
@@ -61,7 +64,8 @@ const presented = async (
     return rows
   }
   if (plan.kind === 'search' && query.kind === 'search') {
-    const found = await runSearch(plan, run)
+    const areMerged = deps.parts?.areMerged(plan.reach.table.name) ?? false
+    const found = await runSearch(plan, { run, areMerged })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

@@ -16,6 +16,7 @@ import type { MetricsConfig } from './config.ts'
 import { openEngine, type EngineLocation } from './engine/clickhouse-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
+import { createKnownParts } from './engine/known-parts.ts'
 import { limitConcurrency } from './engine/limit-concurrency.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
@@ -182,6 +183,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     catalogue,
     fbt: loadFbt(catalogue),
     markets: createKnownMarkets(queries, clock, budget),
+    parts: createKnownParts(queries, clock, budget),
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

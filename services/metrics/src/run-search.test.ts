@@ -33,20 +33,27 @@ const plan: SearchPlan = {
   limit: 9,
 }
 
-/** Answers the first statement with `bounds`, each of the others with so many rows. */
+/** Answers the count with `bounds`, each of the others with so many rows. */
 const engineOf = (bounds: Row | undefined, found: readonly number[]) => {
   const asked: Statement[] = []
-  const answers = [
-    ...(bounds === undefined ? [] : [[bounds]]),
-    ...found.map((count) => Array<Row>(count).fill({ id: 'x' })),
-  ]
+  const pages: Statement[] = []
+  const limits: unknown[] = []
+  let current: readonly Row[] = []
+  const answers = found.map((count) => Array<Row>(count).fill({ id: 'x' }))
   const run = async (statement: Statement): Promise<readonly Row[]> => {
     asked.push(statement)
+    if (statement.text.startsWith('SELECT count()') && bounds !== undefined) return [bounds]
+    if (statement.text.includes('arrayZip(')) {
+      limits.push(statement.params.p0)
+      return current
+    }
+    pages.push(statement)
     const rows = answers.shift()
     if (rows === undefined) throw new Error('one statement more than expected')
+    current = rows
     return rows
   }
-  return { run, asked }
+  return { run: { run, areMerged: false }, asked, pages, limits }
 }
 
 const bounds = (total: number, dated = total): Row => ({
@@ -58,46 +65,85 @@ const bounds = (total: number, dated = total): Row => ({
 
 /** The window of a statement: its conditions on the sort date beyond those of the date range. */
 const windowOf = ({ text, params }: Statement): readonly string[] =>
-  [...text.matchAll(/`current_date` ([<>]=?) \{(p\d+):DateTime64/g)]
-    .map(([, sign = '', name = '']) => `${sign} ${String(params[name])}`)
+  [...text.matchAll(/(\(isNull\(`current_date`\) OR )?`current_date` ([<>]=?) \{(p\d+):DateTime64/g)]
+    .map(
+      ([, open, sign = '', name = '']) =>
+        `${open === undefined ? '' : '(isNull) '}${sign} ${String(params[name])}`,
+    )
     .filter(
       (condition) => !condition.includes('2022-01-01 00:00:00.000') && !condition.startsWith('<= 2022-12-31'),
     )
 
+/** A part of the year is looked at while its records are counted. */
+const GUESS = '>= 2022-12-19 15:00:00.000'
+
 describe('a page of a search', () => {
-  it('of nothing asks how many there are and no more', async () => {
-    const { run, asked } = engineOf(bounds(0), [])
+  it('of nothing asks for no more than the newest part of the range', async () => {
+    const { run, asked } = engineOf(bounds(0), [0])
     expect(await runSearch(plan, run)).toEqual({ rows: [], total: 0, shown: 0, startMs: null })
-    expect(asked).toHaveLength(1)
-  })
-
-  it('that holds all of them is read at once', async () => {
-    const { run, asked } = engineOf(bounds(9), [9])
-    expect((await runSearch(plan, run)).rows).toHaveLength(9)
     expect(asked).toHaveLength(2)
-    expect(windowOf(asked[1] as Statement)).toEqual([])
   })
 
-  it('looks into the newest hours only, one record an hour: half as many again as the page holds', async () => {
-    const { run, asked } = engineOf(bounds(1_000), [10])
-    expect((await runSearch(plan, run)).rows).toHaveLength(10)
-    expect(windowOf(asked[1] as Statement)).toEqual(['>= 2022-12-30 09:00:00.000'])
+  it('is looked for in a part of the range while the records are counted', async () => {
+    const { run, asked, pages } = engineOf(bounds(1_000), [10])
+    const found = runSearch(plan, run)
+    expect(asked).toHaveLength(2)
+    expect((await found).rows).toHaveLength(10)
+    expect(pages).toHaveLength(1)
+    expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
   })
 
-  it('looks further back, at least four times as far, for those that are missing, and last at all the rest', async () => {
-    const { run, asked } = engineOf(bounds(1_000), [4, 0, 6])
+  it('is complete when all that were counted lie in that part', async () => {
+    const { run, pages } = engineOf(bounds(9), [9])
+    expect((await runSearch(plan, run)).rows).toHaveLength(9)
+    expect(pages).toHaveLength(1)
+  })
+
+  it('that may be incomplete is looked for in all the rest when it would hold all of it', async () => {
+    const { run, pages } = engineOf({ ...bounds(9), earliest: String(FROM) }, [8, 1])
+    expect((await runSearch(plan, run)).rows).toHaveLength(9)
+    expect(windowOf(pages[1] as Statement)).toEqual([`(isNull) ${GUESS.replace('>=', '<')}`])
+  })
+
+  it('counts first when the range is of another date: half as many records again as the page holds', async () => {
+    const created = { ...plan.reach, range: { ...range, attribute: attribute('order.created_at') } }
+    const { run, asked, pages } = engineOf(bounds(1_000), [10])
+    const found = runSearch({ ...plan, reach: created }, run)
+    expect(asked).toHaveLength(1)
+    expect((await found).rows).toHaveLength(10)
+    expect(windowOf(pages[0] as Statement)).toEqual(['>= 2022-12-30 09:00:00.000'])
+  })
+
+  it('looks behind that part for those that are missing, then at least four times as far, and last at all the rest', async () => {
+    const { run, pages, limits } = engineOf(bounds(1_000), [4, 0, 6])
     expect((await runSearch(plan, run)).rows).toHaveLength(10)
-    expect(asked).toHaveLength(4)
-    expect(windowOf(asked[2] as Statement)).toEqual([
-      '< 2022-12-30 09:00:00.000',
-      '>= 2022-12-27 21:00:00.000',
+    expect(windowOf(pages[1] as Statement)).toEqual([
+      '< 2022-12-19 15:00:00.000',
+      '>= 2022-12-19 06:00:00.000',
     ])
-    expect(windowOf(asked[3] as Statement).at(0)).toBe('< 2022-12-27 21:00:00.000')
-    expect(asked.map(({ params }) => params.p0).slice(1)).toEqual([10, 6, 6])
+    expect(windowOf(pages[2] as Statement)).toEqual([
+      '< 2022-12-19 06:00:00.000',
+      '>= 2022-12-15 21:00:00.000',
+    ])
+    expect(limits).toEqual([10, 6])
+  })
+
+  it('begins where the first record is when that lies behind the part', async () => {
+    const late = {
+      ...bounds(1_000),
+      latest: String(TO - 1_000 * HOUR_MS),
+      earliest: String(TO - 2_000 * HOUR_MS),
+    }
+    const { run, pages } = engineOf(late, [0, 10])
+    expect((await runSearch(plan, run)).rows).toHaveLength(10)
+    expect(windowOf(pages[1] as Statement)).toEqual([
+      '< 2022-12-19 15:00:00.000',
+      '>= 2022-11-18 17:00:00.000',
+    ])
   })
 
   it('reads the rest at once where the date range ends', async () => {
-    const { run, asked } = engineOf(bounds(8_000), [0, 0, 0, 3])
+    const { run, asked } = engineOf(bounds(8_000), [0, 0, 0, 0, 3])
     expect((await runSearch(plan, run)).rows).toHaveLength(3)
     expect(asked.at(-1)?.text).toContain('(isNull(`current_date`) OR `current_date` <')
   })
@@ -112,10 +158,10 @@ describe('a page of a search', () => {
       shown: 100,
       spacingMs: HOUR_MS,
     }
-    const { run, asked } = engineOf(undefined, [10])
+    const { run, pages } = engineOf(undefined, [10])
     expect(await runSearch({ ...plan, after }, run)).toMatchObject({ total: 1_000, shown: 100 })
-    expect(asked).toHaveLength(1)
-    expect(windowOf(asked[0] as Statement)).toContain('>= 2022-12-26 05:00:00.000')
+    expect(pages).toHaveLength(1)
+    expect(windowOf(pages[0] as Statement)).toContain('>= 2022-12-26 05:00:00.000')
   })
 
   it('among records without a date looks at all of them', async () => {

@@ -5,8 +5,8 @@
 import type { Row } from './engine/engine.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
-import { renderSearchBounds, renderSearchPage } from './sql/render.ts'
-import type { Statement } from './sql/statement.ts'
+import { runPage, type PageDeps } from './run-page.ts'
+import { renderSearchBounds } from './sql/render.ts'
 
 export interface FoundPage {
   /** One more than the page holds when there are more. */
@@ -19,11 +19,11 @@ export interface FoundPage {
   readonly startMs: number | null
 }
 
-type Run = (statement: Statement) => Promise<readonly Row[]>
-
 interface Start extends Pick<FoundPage, 'total' | 'shown' | 'startMs'> {
   /** Milliseconds between two records; null when nothing is known of it. */
   readonly spacingMs: number | null
+  /** Where the last of all records lies; null when that is not known, or records without a date come after it. */
+  readonly lastMs: number | null
 }
 
 /** Records that fall unevenly are found with the first window nevertheless. */
@@ -34,21 +34,24 @@ const GROWTH_MIN = 4
 const GROWTH_MAX = 64
 /** After so many windows the rest is read at once. */
 const WINDOWS_MAX = 6
+/** The first page is looked for in this part of the date range while its records are counted. */
+const GUESS = 1 / 32
 
 const toMs = (value: unknown): number => Number(value)
 
-const startOf = async (plan: SearchPlan, run: Run): Promise<Start> => {
+const startOf = async (plan: SearchPlan, { run }: PageDeps): Promise<Start> => {
   const { after } = plan
   if (after !== undefined) {
     const { total, shown, sortedAtMs, spacingMs } = after
-    return { total, shown, startMs: sortedAtMs, spacingMs }
+    return { total, shown, startMs: sortedAtMs, spacingMs, lastMs: null }
   }
   const [row = {}] = await run(renderSearchBounds(plan))
   const [total, dated] = [Number(row.total ?? 0), Number(row.dated ?? 0)]
-  if (dated === 0) return { total, shown: 0, startMs: null, spacingMs: null }
+  if (dated === 0) return { total, shown: 0, startMs: null, spacingMs: null, lastMs: null }
   const [earliest, latest] = [toMs(row.earliest), toMs(row.latest)]
-  const startMs = plan.order[0]?.direction === 'asc' ? earliest : latest
-  return { total, shown: 0, startMs, spacingMs: (latest - earliest) / dated }
+  const [startMs, lastMs] = plan.order[0]?.direction === 'asc' ? [earliest, latest] : [latest, earliest]
+  const spacingMs = (latest - earliest) / dated
+  return { total, shown: 0, startMs, spacingMs, lastMs: dated === total ? lastMs : null }
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
@@ -64,25 +67,57 @@ const endOf = ({ reach: { range }, order: [date] }: SearchPlan): number => {
   return (isAscending ? range.to : range.from).getTime()
 }
 
+/** Where most searches find their first page; undefined when the date range is not of the date that sorts. */
+const guessOf = ({ after, reach: { range }, order: [date] }: SearchPlan): number | undefined => {
+  if (after !== undefined || range === undefined || range.attribute !== date?.attribute) return undefined
+  const [from, to] = [range.from.getTime(), range.to.getTime()]
+  const widthMs = Math.round((to - from) * GUESS)
+  if (widthMs < WINDOW_MIN_MS) return undefined
+  return date.direction === 'asc' ? from + widthMs : to - widthMs
+}
+
+/** What was found up to an instant already. */
+interface Guessed {
+  readonly rows: readonly Row[]
+  readonly untilMs: number
+}
+
+const guess = async (plan: SearchPlan, deps: PageDeps): Promise<Guessed | undefined> => {
+  const untilMs = guessOf(plan)
+  if (untilMs === undefined) return undefined
+  return { rows: await runPage({ ...plan, window: { untilMs } }, deps), untilMs }
+}
+
 /** Windows one after the other until the page is full; the last one is open, so that nothing is missed. */
-const findRows = async (plan: SearchPlan, start: Start, run: Run): Promise<readonly Row[]> => {
+const findRows = async (
+  plan: SearchPlan,
+  start: Start,
+  guessed: Guessed | undefined,
+  deps: PageDeps,
+): Promise<readonly Row[]> => {
   const wanted = plan.limit + 1
   const sign = plan.order[0]?.direction === 'asc' ? 1 : -1
   const end = endOf(plan)
-  const rows: Row[] = []
+  const rows: Row[] = [...(guessed?.rows ?? [])]
+  if (guessed !== undefined && start.lastMs !== null && sign * (guessed.untilMs - start.lastMs) >= 0)
+    return rows
   const isLast = start.total - start.shown <= plan.limit
   let edgeMs = isLast || start.spacingMs === null ? null : start.startMs
-  let widthMs = Math.max((start.spacingMs ?? 0) * wanted * SPARE, WINDOW_MIN_MS)
+  let widthMs = Math.max((start.spacingMs ?? 0) * (wanted - rows.length) * SPARE, WINDOW_MIN_MS)
   let beyond: Pick<Window, 'beyondMs'> = {}
+  if (guessed !== undefined) {
+    beyond = { beyondMs: guessed.untilMs }
+    if (edgeMs !== null && sign * (guessed.untilMs - edgeMs) > 0) edgeMs = guessed.untilMs
+  }
   for (let windows = 1; rows.length < wanted; windows += 1) {
     const limit = wanted - rows.length - 1
     const untilMs: number | null = edgeMs === null ? null : Math.round(edgeMs + sign * widthMs)
     const isBeyondEnd = untilMs !== null && sign * (untilMs - end) >= 0
     if (untilMs === null || isBeyondEnd || windows > WINDOWS_MAX) {
-      rows.push(...(await run(renderSearchPage({ ...plan, limit, window: beyond }))))
+      rows.push(...(await runPage({ ...plan, limit, window: beyond }, deps)))
       break
     }
-    const found = await run(renderSearchPage({ ...plan, limit, window: { ...beyond, untilMs } }))
+    const found = await runPage({ ...plan, limit, window: { ...beyond, untilMs } }, deps)
     rows.push(...found)
     widthMs *= growthFor(wanted - rows.length, found.length)
     beyond = { beyondMs: untilMs }
@@ -91,10 +126,10 @@ const findRows = async (plan: SearchPlan, start: Start, run: Run): Promise<reado
   return rows
 }
 
-/** `run` gives the rows of a statement. */
-export const runSearch = async (plan: SearchPlan, run: Run): Promise<FoundPage> => {
-  const start = await startOf(plan, run)
+/** Two statements may be run at once. */
+export const runSearch = async (plan: SearchPlan, deps: PageDeps): Promise<FoundPage> => {
+  const [start, guessed] = await Promise.all([startOf(plan, deps), guess(plan, deps)])
   const { total, shown, startMs } = start
-  const rows = total === 0 ? [] : await findRows(plan, start, run)
+  const rows = total === 0 ? [] : await findRows(plan, start, guessed, deps)
   return { rows, total, shown, startMs }
 }

@@ -69,19 +69,40 @@ const renderWindow = (plan: SearchPlan, params: Params): readonly string[] => {
   return [untilMs === undefined ? `(isNull(${date}) OR ${isBeyond})` : isBeyond, ...until]
 }
 
+const whereOf = (plan: SearchPlan, params: Params): string =>
+  [renderReach(plan.reach, params), ...renderAfter(plan, params), ...renderWindow(plan, params)].join(' AND ')
+
 /**
  * One record more than the page holds, so that the last page is known as such. The engine itself finds the records by the
  * columns of conditions and order, and reads the others of those few alone (lazy materialization).
  */
 export const renderPage = (plan: SearchPlan, params: Params): string => {
   const limit = params.add(plan.limit + 1, 'UInt32')
-  const conditions = [
-    renderReach(plan.reach, params),
-    ...renderAfter(plan, params),
-    ...renderWindow(plan, params),
-  ].join(' AND ')
   const columns = columnsOf(plan).map(quoteName).join(', ')
-  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${conditions} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+}
+
+/**
+ * The first `limit` rows of any version that match: columns key0, key1, … and `at`, the sort date. Each record that
+ * belongs before the last of them is among them, with the version that does.
+ */
+export const renderCandidates = (plan: SearchPlan, limit: number, params: Params): string => {
+  const { date } = sortColumns(plan)
+  const columns = [...keyTexts(plan), `${date} AS at`].join(', ')
+  const where = whereOf(plan, params)
+  return `SELECT ${columns} FROM ${quoteName(plan.reach.table.name)} WHERE ${where} ORDER BY ${renderOrder(plan)} LIMIT ${params.add(limit, 'UInt32')}`
+}
+
+/** The page, of the records with these keys alone: found by primary key, whatever versions lie beside them. */
+export const renderPageOf = (
+  plan: SearchPlan,
+  keys: readonly (readonly string[])[],
+  params: Params,
+): string => {
+  const limit = params.add(plan.limit + 1, 'UInt32')
+  const columns = columnsOf(plan).map(quoteName).join(', ')
+  const wanted = renderAmong(plan, keys, params)
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} AND ${wanted} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
 }
 
 /** How many records match, how many of them have a sort date, and the first and last of these in milliseconds. */
@@ -102,18 +123,23 @@ export const renderKeys = (plan: ExportPlan, params: Params): string => {
 const fromKeyText = ({ type }: Attribute, list: string): string =>
   type === 'datetime' ? `arrayMap(k -> toDateTime64(k, 3, 'UTC'), ${list})` : list
 
+/** The record is one of those with these keys. */
+const renderAmong = (plan: Listing, keys: readonly (readonly string[])[], params: Params): string => {
+  const lists = plan.reach.table.key.map((attribute, index) => {
+    const texts = keys.map((key) => key[index] ?? '')
+    return fromKeyText(attribute, params.add(texts, 'Array(String)'))
+  })
+  const parts = lists.map((_, index) => `t.${index + 1}`).join(', ')
+  return `(${keyColumns(plan).join(', ')}) IN (SELECT ${parts} FROM (SELECT arrayJoin(arrayZip(${lists.join(', ')})) AS t))`
+}
+
 /** The fields of the records with these keys, found by primary key, in any order. */
 export const renderRecords = (
   plan: ExportPlan,
   keys: readonly (readonly string[])[],
   params: Params,
 ): string => {
-  const lists = plan.reach.table.key.map((attribute, index) => {
-    const texts = keys.map((key) => key[index] ?? '')
-    return fromKeyText(attribute, params.add(texts, 'Array(String)'))
-  })
-  const parts = lists.map((_, index) => `t.${index + 1}`).join(', ')
-  const wanted = `SELECT ${parts} FROM (SELECT arrayJoin(arrayZip(${lists.join(', ')})) AS t)`
+  const wanted = renderAmong(plan, keys, params)
   const columns = [...keyTexts(plan), ...columnsOf(plan).map(quoteName)].join(', ')
-  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${renderEnvironment(plan.reach, params)} AND (${keyColumns(plan).join(', ')}) IN (${wanted})`
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${renderEnvironment(plan.reach, params)} AND ${wanted}`
 }

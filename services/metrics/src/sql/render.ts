@@ -2,7 +2,14 @@
 import type { AggregatePlan, ExportPlan, FbtPlan, SearchPlan } from '../plan/plan.ts'
 import { renderFbt } from './render-fbt.ts'
 import { renderLevel, type OuterKeys } from './render-level.ts'
-import { renderBounds, renderKeys, renderPage, renderRecords } from './render-search.ts'
+import {
+  renderBounds,
+  renderCandidates,
+  renderKeys,
+  renderPage,
+  renderPageOf,
+  renderRecords,
+} from './render-search.ts'
 import { createParams, type Params, type Statement } from './statement.ts'
 
 const toStatement = (write: (params: Params) => string): Statement => {
@@ -23,6 +30,14 @@ export const renderSearchBounds = (plan: SearchPlan): Statement =>
 /** The records of a page, or of a window of it. */
 export const renderSearchPage = (plan: SearchPlan): Statement =>
   toStatement((params) => renderPage(plan, params))
+
+/** Rows of any version that a page is among. */
+export const renderSearchCandidates = (plan: SearchPlan, limit: number): Statement =>
+  toStatement((params) => renderCandidates(plan, limit, params))
+
+/** The page, among the records with these keys. */
+export const renderSearchPageOf = (plan: SearchPlan, keys: readonly (readonly string[])[]): Statement =>
+  toStatement((params) => renderPageOf(plan, keys, params))
 
 /** Which records an export has. */
 export const renderExportKeys = (plan: ExportPlan): Statement =>
