@@ -28,10 +28,16 @@ export interface FillingDeps {
   readonly onCaughtUp: () => void
 }
 
+interface TrackOf {
+  readonly generation: number
+  readonly names: TableNames
+  readonly onBatch?: () => void
+}
+
 export const openTrack = (
   deps: FillingDeps,
   held: HeldLease,
-  { generation, names }: { readonly generation: number; readonly names: TableNames },
+  { generation, names, onBatch }: TrackOf,
 ): Track => {
   const { engine, tables, clock, progress } = deps
   const track: Track = createTrack({
@@ -42,6 +48,7 @@ export const openTrack = (
     token: held.token,
     onBatch: ({ count, caughtUp }) => {
       noteSuccess(progress, count)
+      onBatch?.()
       if (!caughtUp || track !== progress.track) return
       progress.caughtUpAtMs = clock.now().getTime()
       deps.onCaughtUp()

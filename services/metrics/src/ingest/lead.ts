@@ -8,6 +8,7 @@ import { besideNames, LIVE_NAMES } from '../store/tables.ts'
 import { isRefusal } from './feed-source.ts'
 import { follow, followLive, openTrack, type FillingDeps } from './follow-feed.ts'
 import type { HeldLease } from './lease.ts'
+import { takeMergeBreak } from './merge-break.ts'
 import { noteFailure } from './progress.ts'
 
 /** How often to look for a wanted rebuild. */
@@ -49,15 +50,21 @@ interface Rebuild {
 }
 
 const fillAndExchange = async (deps: FillingDeps, { generation, held, signal, stopLive }: Rebuild) => {
-  const { tables, clock, log, progress } = deps
+  const { tables, engine, clock, log, progress } = deps
   await tables.build(generation)
-  const track = openTrack(deps, held, { generation, names: besideNames(generation) })
+  const names = besideNames(generation)
+  const merges = await takeMergeBreak(engine, names)
+  const track = openTrack(deps, held, { generation, names, onBatch: () => merges.noteBatch() })
   const expected = stopLive === undefined ? undefined : await countLive(deps)
   progress.beside = { track, expected, startedAt: clock.now().toISOString() }
   log.info({ generation, expected }, 'new tables of the analytics store are being filled')
-  await follow(deps, track, { signal, untilCaughtUp: true })
-  await stopLive?.()
-  await follow(deps, track, { signal, untilCaughtUp: true })
+  try {
+    await follow(deps, track, { signal, untilCaughtUp: true })
+    await stopLive?.()
+    await follow(deps, track, { signal, untilCaughtUp: true })
+  } finally {
+    await merges.end()
+  }
   if (signal.aborted) return
   held.requireHeld()
   await tables.exchange(generation)
