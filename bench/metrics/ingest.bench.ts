@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench, BenchContext } from '@merx/load/bench'
 import { startTarget } from '@merx/load/target'
+import type { OrderDocument, OrderLineItem } from '@merx/order-feed/order-document'
 import { makeDocuments } from '../../services/metrics/test/support/documents.ts'
 import { startPageServer } from './page-server.ts'
 import type { FillCost, ServeIngestInput } from './serve-ingest.ts'
 
-const ORDERS = Number(process.env['MERX_BENCH_ORDERS'] ?? 40_000)
+const ORDERS = Number(process.env['MERX_BENCH_ORDERS'] ?? 100_000)
 const ROUNDS = 3
 const RATE_MIN = 10_000
 const LAG_MS_MAX = 50
@@ -32,6 +33,20 @@ const fill = async (input: Omit<ServeIngestInput, 'folder'>, { say }: BenchConte
   }
 }
 
+const LINE_ITEMS = 3
+/** The first ones have no others to take line items from. */
+const LEFT_OUT = 20
+
+/** Orders with three line items each, as core's feed lists them: those that changed last at the end. */
+const makeOrders = (count: number): readonly OrderDocument[] => {
+  let known: readonly OrderLineItem[] = []
+  const orders = makeDocuments(7, count + LEFT_OUT).map((document) => {
+    known = [...document.line_items, ...known].slice(0, LINE_ITEMS)
+    return { ...document, line_items: known }
+  })
+  return orders.slice(LEFT_OUT).toSorted((a, b) => (a.updated_at < b.updated_at ? -1 : 1))
+}
+
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
@@ -47,9 +62,9 @@ const rowOf = (name: string, costs: readonly FillCost[]): readonly string[] => [
 ]
 
 export const bench: Bench = {
-  summary: `${ORDERS.toLocaleString('en')} orders from the feed into an empty store, against the engine that takes the same rows as finished text.`,
+  summary: `${ORDERS.toLocaleString('en')} orders with ${LINE_ITEMS} line items each from the feed into an empty store, against the engine that takes the same rows as finished text.`,
   run: async (context) => {
-    const feed = await startPageServer(makeDocuments(7, ORDERS))
+    const feed = await startPageServer(makeOrders(ORDERS))
     context.defer(() => feed.stop())
     const costs: Record<ServeIngestInput['how'], FillCost[]> = { floor: [], merx: [] }
     for (let round = 0; round < ROUNDS; round += 1)

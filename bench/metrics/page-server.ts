@@ -11,24 +11,33 @@ export interface PageServer {
 const PAGE = 500
 const LEASE = JSON.stringify({ is_held: true, token: 1, report: {}, backlog: 0 })
 
-const toPages = (documents: readonly OrderDocument[]): readonly string[] =>
-  Array.from({ length: Math.ceil(documents.length / PAGE) }, (_, index) => {
-    const part = documents.slice(index * PAGE, (index + 1) * PAGE)
-    return JSON.stringify({
-      entries: part.map((document) => ({ kind: 'upsert', document })),
-      cursor: `c${index + 1}`,
-      caught_up: (index + 1) * PAGE >= documents.length,
-    })
-  })
+/** As bytes and one after the other, so that many of them burden no heap. */
+const toPages = (documents: Iterable<OrderDocument>): readonly Buffer[] => {
+  const pages: Buffer[] = []
+  let entries: string[] = []
+  const finish = (caughtUp: boolean): void => {
+    const cursor = `c${pages.length + 1}`
+    pages.push(Buffer.from(`{"entries":[${entries.join(',')}],"cursor":"${cursor}","caught_up":${caughtUp}}`))
+    entries = []
+  }
+  for (const document of documents) {
+    if (entries.length === PAGE) finish(false)
+    entries.push(JSON.stringify({ kind: 'upsert', document }))
+  }
+  finish(true)
+  return pages
+}
 
-export const startPageServer = async (documents: readonly OrderDocument[]): Promise<PageServer> => {
+export const startPageServer = async (documents: Iterable<OrderDocument>): Promise<PageServer> => {
   const pages = toPages(documents)
+  const end = JSON.stringify({ entries: [], cursor: `c${pages.length}`, caught_up: true })
   const server = createServer((req, res) => {
     if (req.method === 'POST') return void req.resume().once('end', () => res.end(LEASE))
-    const after = new URL(req.url ?? '/', 'http://core').searchParams.get('after')
-    const page = pages[Number(after?.slice(1) ?? 0)]
-    // After the last page the answer waits for a change that never comes.
+    const { searchParams } = new URL(req.url ?? '/', 'http://core')
+    const page = pages[Number(searchParams.get('after')?.slice(1) ?? 0)]
     if (page !== undefined) res.end(page)
+    // Whoever waits for a change after the last page waits for one that never comes.
+    else if (searchParams.get('wait_seconds') === '0') res.end(end)
   })
   const port = await findFreePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
