@@ -22,7 +22,8 @@ const sum = 'coalesce(sum(m), 0)'
 /**
  * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), in decimals:
  * position = percent × (n - 1) / 100. Values are sorted as they are stored; only those that are picked become decimals.
- * Each is picked by an expression of its own: a lambda over the percents would get a copy of all values for each of them.
+ * Each is picked by an expression of its own: a lambda over the percents would get a copy of all values for each of them,
+ * and so would an `if`, which of nothing are none.
  */
 const percentiles = (): string => {
   const value = (percent: number): string => {
@@ -33,7 +34,7 @@ const percentiles = (): string => {
     return `toString(round(divideDecimal(${sum}, toDecimal128(100, 0), 8), 2))`
   }
   const known = 'arraySort(groupArray(m)) AS sorted, toInt64(count(m)) AS n'
-  return `tuple(${known}, if(n = 0, [], [${PERCENTS.map(value).join(', ')}])).3`
+  return `tuple(${known}, arraySlice([${PERCENTS.map(value).join(', ')}], 1, if(n = 0, 0, ${PERCENTS.length}))).3`
 }
 
 /** `order` is the number that sorts and filters the bucket; `columns` is what is selected, `name` → SQL. */
