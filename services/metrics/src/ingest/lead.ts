@@ -68,6 +68,8 @@ const fillAndExchange = async (deps: FillingDeps, { generation, held, signal, st
   if (signal.aborted) return
   held.requireHeld()
   await tables.exchange(generation)
+  if ((await tables.live()) === undefined)
+    throw new Error('the engine shows no live tables; may the account of metrics select from system.tables?')
   log.info({ generation, applied: track.status().position.applied }, 'the analytics store was built anew')
 }
 

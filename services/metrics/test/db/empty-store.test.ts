@@ -131,3 +131,24 @@ it('one lost table of two is built anew', async () => {
   expect(await tables.live()).toEqual({ generation: 2, shape: SHAPE })
   expect(await storedOrders(engine)).toEqual(expectedOrders(documents))
 })
+
+it('an engine that does not show its tables is asked again later, not at once', async () => {
+  let exchanges = 0
+  const hiding: Engine = {
+    ...engine,
+    run: async (statement, ...rest) =>
+      statement.text.includes('FROM system.tables') ? [] : engine.run(statement, ...rest),
+    execute: async (statement) => {
+      if (statement.text.startsWith('RENAME TABLE orders_g1')) exchanges += 1
+      if (!statement.text.startsWith('RENAME')) await engine.execute(statement)
+    },
+  }
+  const layout = { kind: 'single' } as const
+  const ingester = start(createStoreTables({ engine: hiding, layout, log: silentLogger }), hiding)
+  await eventually(() => ingester.status().failures > 0)
+  expect(exchanges).toBe(1)
+  expect(ingester.status()).toMatchObject({
+    hasCaughtUp: false,
+    trouble: 'the analytics store cannot be written',
+  })
+})

@@ -12,17 +12,24 @@ import { loadMetricsConfig } from '../../src/config.ts'
 import type { Engine, Row } from '../../src/engine/engine.ts'
 import type { FeedSource } from '../../src/ingest/feed-source.ts'
 import type { Statement } from '../../src/sql/statement.ts'
+import { FED_TABLES, SHAPE } from '../../src/store/table-definitions.ts'
 import { ORGANIZATIONS } from './documents.ts'
 
 export const ACCEPT = 'application/vnd.api.v1+json'
 export const CONTENT_TYPE = 'application/vnd.api+json'
+
+const LIVE_TABLES: readonly Row[] = FED_TABLES.map((name) => ({
+  name,
+  comment: JSON.stringify({ generation: 1, shape: SHAPE }),
+}))
 
 /** An engine that keeps what it is asked, besides which tables there are, and answers with no rows. */
 export const createRecordingEngine = () => {
   const statements: Statement[] = []
   const engine: Engine = {
     run: async (statement): Promise<readonly Row[]> => {
-      if (!statement.text.includes('FROM system.tables')) statements.push(statement)
+      if (statement.text.includes('FROM system.tables')) return LIVE_TABLES
+      statements.push(statement)
       return []
     },
     insert: async () => undefined,
