@@ -95,7 +95,7 @@ const countInMetrics = async (token: string, filter: object, sections: object = 
 }
 
 /** Every order that metrics should hold. */
-const PLACED = 'page%5Bsize%5D=1&filter%5Bq%5D%5Bstatus_in%5D=placed,approved,cancelled'
+const PLACED = 'page%5Bsize%5D=1&filter%5Bq%5D%5Bstatus_in%5D=placed,approved,cancelled,editing'
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'merx-restart-'))

@@ -111,7 +111,7 @@ describe('Metrics filter object', () => {
             ...ALL_TIME,
             date_from: middle,
             date_field: field,
-            statuses: { in: ['placed', 'approved', 'cancelled'] },
+            statuses: { in: ['placed', 'approved', 'cancelled', 'editing'] }, // the default
           },
         }
         expect(await counted(filter)).toBe(expected)
