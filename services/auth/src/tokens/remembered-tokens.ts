@@ -32,15 +32,24 @@ export const rememberTokens = (elapsedMs: () => number) => {
 /** Texts parsed lately: a slot is read far more often than written. */
 const PARSED_MAX = 2_000
 
-/** Parses only what differs from what the slot held the last time. */
-export const rememberParsed = () => {
+export interface ParsedTokens {
+  /** Parses only what differs from what the slot held the last time. */
+  readonly parse: (slot: string, text: string) => AccessToken | undefined
+  /** Whether the slot held something lately. */
+  readonly has: (slot: string) => boolean
+}
+
+export const rememberParsed = (): ParsedTokens => {
   const bySlot = new Map<string, { readonly text: string; readonly token: AccessToken | undefined }>()
-  return (slot: string, text: string): AccessToken | undefined => {
-    const known = bySlot.get(slot)
-    if (known?.text === text) return known.token
-    const token = readAccessToken(text)
-    if (known === undefined && bySlot.size >= PARSED_MAX) bySlot.clear()
-    bySlot.set(slot, { text, token })
-    return token
+  return {
+    parse: (slot, text) => {
+      const known = bySlot.get(slot)
+      if (known?.text === text) return known.token
+      const token = readAccessToken(text)
+      if (known === undefined && bySlot.size >= PARSED_MAX) bySlot.clear()
+      bySlot.set(slot, { text, token })
+      return token
+    },
+    has: (slot) => bySlot.has(slot),
   }
 }

@@ -2,7 +2,8 @@ import type { KeyValue } from '@merx/key-value/key-value'
 import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { AccessToken } from './access-token.ts'
-import { createReusableTokens } from './reusable-tokens.ts'
+import { createReusableTokens, type ReusableTokens } from './reusable-tokens.ts'
+import { VAIN_LOOKS } from './vain-looks.ts'
 
 const LIFETIME = 7_200
 const KEY = 'reuse:someone'
@@ -244,5 +245,85 @@ describe('a token that is remembered', () => {
     expect(state.reads).toBe(0)
     await tokens.findOrMint(`${KEY}-0`, mint)
     expect(state.reads).toBe(1)
+  })
+})
+
+describe('a token that is signed before the store is asked', () => {
+  /** Of clients that keep their tokens, so that the store has none for anybody. */
+  const lookInVain = async (tokens: ReusableTokens, mint: () => Promise<AccessToken>): Promise<void> => {
+    for (let number = 1; number <= VAIN_LOOKS; number += 1)
+      await tokens.findOrMint(`${KEY}-vain-${number}`, mint)
+  }
+
+  const setUpInVain = async () => {
+    const given = setUp()
+    const tokens = given.replica()
+    await lookInVain(tokens, given.mint)
+    given.state.reads = 0
+    return { ...given, tokens }
+  }
+
+  it('is so only after many looks in a row found nothing', async () => {
+    const { mint, replica, state } = setUp()
+    const tokens = replica()
+    await lookInVain(tokens, mint)
+    expect(state.reads).toBe(VAIN_LOOKS)
+    await tokens.findOrMint(KEY, mint)
+    expect(state.reads).toBe(VAIN_LOOKS)
+  })
+
+  it('is kept for the other replicas, as any other', async () => {
+    const { tokens, replica, mint } = await setUpInVain()
+    const first = await tokens.findOrMint(KEY, mint)
+    expect(await replica().findOrMint(KEY, mint)).toEqual(first)
+  })
+
+  it('gives way to the one that another replica has, and then the store is asked first again', async () => {
+    const { tokens, replica, mint, state, mintedCount } = await setUpInVain()
+    const theirs = await replica().findOrMint(KEY, mint)
+    const before = mintedCount()
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(theirs)
+    expect(mintedCount()).toBe(before + 1)
+    state.reads = 0
+    await tokens.findOrMint(`${KEY}-else`, mint)
+    expect(state.reads).toBe(1)
+  })
+
+  it('is one for 1000 simultaneous requests on three replicas', async () => {
+    const { tokens, replica, mint } = await setUpInVain()
+    const [two, three] = [replica(), replica()]
+    await lookInVain(two, mint)
+    const ask = (index: number) => ([tokens, two, three][index % 3] ?? tokens).findOrMint(KEY, mint)
+    const all = await Promise.all(Array.from({ length: 1_000 }, (_, index) => ask(index)))
+    expect(new Set(all.map(({ token }) => token)).size).toBe(1)
+  })
+
+  it('succeeds one that may not be handed out any more, the same on all replicas', async () => {
+    const { tokens, replica, clock, mint, revoked } = await setUpInVain()
+    const other = replica()
+    const old = await other.findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900)
+    const second = await tokens.findOrMint(KEY, mint)
+    expect(second).not.toEqual(old)
+    expect(await other.findOrMint(KEY, mint)).toEqual(second)
+    await lookInVain(tokens, mint)
+    revoked.add(second.tokenId)
+    await other.forget(KEY, second)
+    const third = await tokens.findOrMint(KEY, mint)
+    expect(third).not.toEqual(second)
+    expect(await other.findOrMint(KEY, mint)).toEqual(third)
+  })
+
+  it('is none of a key whose token was found here before', async () => {
+    const { replica, mint, state, elapse, mintedCount } = setUp()
+    const tokens = replica()
+    const first = await tokens.findOrMint(KEY, mint)
+    await tokens.findOrMint(KEY, mint)
+    await lookInVain(tokens, mint)
+    elapse(1_000)
+    state.reads = 0
+    const before = mintedCount()
+    expect(await tokens.findOrMint(KEY, mint)).toEqual(first)
+    expect([state.reads, mintedCount()]).toEqual([1, before])
   })
 })
