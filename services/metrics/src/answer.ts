@@ -27,7 +27,7 @@ export interface AnswerDeps extends RunDeps {
   readonly dialect: QueryDialect
   readonly cursors: CursorCodec
   readonly clock: Clock
-  /** Undefined: of no table is it known whether it is merged. */
+  /** Undefined: of no table is it known how many rows it has. */
   readonly parts?: KnownParts
 }
 
@@ -64,8 +64,8 @@ const presented = async (
     return rows
   }
   if (plan.kind === 'search' && query.kind === 'search') {
-    const areMerged = deps.parts?.areMerged(plan.reach.table.name) ?? false
-    const found = await runSearch(plan, { run, areMerged })
+    const rows = deps.parts?.rowsOf(plan.reach.table.name)
+    const found = await runSearch(plan, { run, rows })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

@@ -172,6 +172,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const queries = limitConcurrency(engine, { runningMax: config.queryConcurrency, waitingMax: WAITING_MAX })
   const budget = budgetOf(config)
   const catalogue = loadCatalogue()
+  const parts = createKnownParts(queries, clock, budget)
   const deps = {
     engine: queries,
     dialect: config.metricsDialect,
@@ -182,8 +183,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),
-    markets: createKnownMarkets(queries, clock, budget),
-    parts: createKnownParts(queries, clock, budget),
+    markets: createKnownMarkets({ engine: queries, clock, budget, parts }),
+    parts,
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

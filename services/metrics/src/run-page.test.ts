@@ -2,7 +2,7 @@ import type { Attribute } from './catalogue/attribute.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
 import type { Row } from './engine/engine.ts'
 import type { SearchPlan } from './plan/plan.ts'
-import { runPage } from './run-page.ts'
+import { FEW_ROWS, runPage, type PageDeps } from './run-page.ts'
 import type { Statement } from './sql/statement.ts'
 
 const orders = loadCatalogue().get('orders')
@@ -36,28 +36,32 @@ const dateOf = (day: number): string => `2022-01-${String(day).padStart(2, '0')}
 const candidate = (day: number, id = `id${day}`): Row => ({ key0: dateOf(1), key1: id, at: dateOf(day) })
 const record = (day: number): Row => ({ id: `id${day}`, current_date: dateOf(day) })
 
-const pageOf = async (direction: 'asc' | 'desc', answers: readonly (readonly Row[])[], areMerged = false) => {
+const pageOf = async (
+  direction: 'asc' | 'desc',
+  answers: readonly (readonly Row[])[],
+  known?: PageDeps['rows'],
+) => {
   const asked: Statement[] = []
   const run = async (statement: Statement): Promise<readonly Row[]> => {
     asked.push(statement)
     return answers[asked.length - 1] ?? []
   }
-  const rows = await runPage(planOf(direction), { run, areMerged })
+  const rows = await runPage(planOf(direction), { run, rows: known })
   return { asked, rows }
 }
 
 const days = (...list: readonly number[]): readonly Row[] => list.map((day) => candidate(day))
 
 describe('the records of a window', () => {
-  it('are read at once where everything is merged', async () => {
-    const { asked, rows } = await pageOf('desc', [[record(9)]], true)
+  it('are read at once where few rows lie beside other versions', async () => {
+    const { asked, rows } = await pageOf('desc', [[record(9)]], { all: 1e6, scattered: FEW_ROWS })
     expect(rows).toEqual([record(9)])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).toContain('`orders` FINAL WHERE organization_id')
   })
 
   it('are none when no row of any version is in it', async () => {
-    const { asked, rows } = await pageOf('desc', [[]])
+    const { asked, rows } = await pageOf('desc', [[]], { all: 1e6, scattered: FEW_ROWS + 1 })
     expect(rows).toEqual([])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).not.toContain('FINAL')

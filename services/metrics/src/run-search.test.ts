@@ -2,6 +2,7 @@ import type { Attribute } from './catalogue/attribute.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
 import type { Row } from './engine/engine.ts'
 import type { SearchPlan } from './plan/plan.ts'
+import { FEW_ROWS } from './run-page.ts'
 import { runSearch } from './run-search.ts'
 import type { Statement } from './sql/statement.ts'
 
@@ -53,7 +54,7 @@ const engineOf = (bounds: Row | undefined, found: readonly number[]) => {
     current = rows
     return rows
   }
-  return { run: { run, areMerged: false }, asked, pages, limits }
+  return { run: { run, rows: undefined }, asked, pages, limits }
 }
 
 const bounds = (total: number, dated = total): Row => ({
@@ -169,5 +170,55 @@ describe('a page of a search', () => {
     const { run, asked } = engineOf(undefined, [10])
     await runSearch({ ...plan, after }, run)
     expect(asked[0]?.text).toContain('isNull(`current_date`) AND `id` <')
+  })
+
+  it('of a small table is read whole beside the count', async () => {
+    const { run, asked, pages } = engineOf(bounds(1_000), [10])
+    const found = runSearch(plan, { ...run, rows: { all: FEW_ROWS, scattered: FEW_ROWS } })
+    expect(asked).toHaveLength(2)
+    expect(await found).toMatchObject({ total: 1_000, shown: 0, startMs: TO })
+    expect(asked).toHaveLength(2)
+    expect(windowOf(pages[0] as Statement)).toEqual([])
+  })
+
+  it('of a small table is none when the count says so, whatever came in between', async () => {
+    const { run } = engineOf(bounds(0), [1])
+    const found = await runSearch(plan, { ...run, rows: { all: 1, scattered: 0 } })
+    expect(found).toMatchObject({ rows: [], total: 0 })
+  })
+
+  it('is looked for in windows as soon as the table is larger', async () => {
+    const { run, pages } = engineOf(bounds(1_000), [10])
+    await runSearch(plan, { ...run, rows: { all: FEW_ROWS + 1, scattered: 0 } })
+    expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
+  })
+
+  describe('of records that the filter names', () => {
+    const naming = (path: string, count: number, match: 'equal' | 'prefix' = 'equal'): SearchPlan => {
+      const values = Array.from({ length: count }, (_, index) => `order${index}`)
+      const predicates = [{ op: 'in', attribute: attribute(path), match, values }] as const
+      return { ...plan, reach: { ...plan.reach, predicates } }
+    }
+
+    it('is one statement, that counts nothing, when it holds all of them', async () => {
+      const { run, asked, pages } = engineOf(undefined, [2])
+      const found = await runSearch(naming('order.id', plan.limit), {
+        ...run,
+        rows: { all: 1e6, scattered: 0 },
+      })
+      expect(found).toMatchObject({ total: 2, shown: 0 })
+      expect(asked).toHaveLength(1)
+      expect(windowOf(pages[0] as Statement)).toEqual([])
+    })
+
+    it.each([
+      ['there are more than it holds', naming('order.id', plan.limit + 1)],
+      ['several may have the same value', naming('order.number', 1)],
+      ['the names are beginnings', naming('order.id', 1, 'prefix')],
+    ])('is counted when %s', async (_why, named) => {
+      const { run, asked } = engineOf(bounds(2), [2])
+      expect(await runSearch(named, run)).toMatchObject({ total: 2 })
+      expect(asked.some(({ text }) => text.startsWith('SELECT count()'))).toBe(true)
+    })
   })
 })

@@ -1,11 +1,12 @@
 /**
  * One page of a search, without reading what it does not show: records are looked for from where the page begins, in
- * windows of sort date that are about as wide as the page needs, and wider while it is not full.
+ * windows of sort date that are about as wide as the page needs, and wider while it is not full. A small table is one window,
+ * and records that the filter names are not counted.
  */
 import type { Row } from './engine/engine.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
-import { runPage, type PageDeps } from './run-page.ts'
+import { FEW_ROWS, runPage, type PageDeps } from './run-page.ts'
 import { renderSearchBounds } from './sql/render.ts'
 
 export interface FoundPage {
@@ -126,8 +127,29 @@ const findRows = async (
   return rows
 }
 
+const isSmall = ({ rows }: PageDeps): boolean => rows !== undefined && rows.all <= FEW_ROWS
+
+/** All records that match are on the first page, because the filter names no more of them. */
+const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan): boolean =>
+  after === undefined &&
+  predicates.some(
+    (predicate) =>
+      predicate.op === 'in' &&
+      predicate.match === 'equal' &&
+      predicate.attribute === table.key.at(-1) &&
+      predicate.values.length <= limit,
+  )
+
 /** Two statements may be run at once. */
 export const runSearch = async (plan: SearchPlan, deps: PageDeps): Promise<FoundPage> => {
+  if (fitsOnPage(plan)) {
+    const rows = await runPage(plan, deps)
+    return { rows, total: rows.length, shown: 0, startMs: null }
+  }
+  if (isSmall(deps)) {
+    const [{ total, shown, startMs }, rows] = await Promise.all([startOf(plan, deps), runPage(plan, deps)])
+    return { rows: total === 0 ? [] : rows, total, shown, startMs }
+  }
   const [start, guessed] = await Promise.all([startOf(plan, deps), guess(plan, deps)])
   const { total, shown, startMs } = start
   const rows = total === 0 ? [] : await findRows(plan, start, guessed, deps)

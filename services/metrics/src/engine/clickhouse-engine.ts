@@ -81,8 +81,8 @@ const openEmbedded = (path: string): Channel => {
     read: ({ text, params }) =>
       readers.use(async (client) => {
         try {
-          await tell(client, params)
-          return await readRows(client, text, {})
+          const values = renderSetParameters(params)
+          return await readRows(client, values === undefined ? text : `${values}; ${text}`, {})
         } catch (error) {
           // The engine lets go of what a failed query held when its connection is asked the next thing.
           await client.ping({ select: true })

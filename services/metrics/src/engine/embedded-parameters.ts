@@ -1,5 +1,5 @@
 /**
- * Values of a statement for the embedded engine: `SET param_<name> = '<text>'` on the connection that then runs it.
+ * Values of a statement for the embedded engine: `SET param_<name> = '<text>'` before it, on the same connection.
  *
  * chdb can bind values itself, but sends all statements with values of a process one after the other, because what it
  * binds is not kept apart by connection. What a connection was told by SET is. The text of a statement stays free of

@@ -1,9 +1,17 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
 import { createKnownMarkets } from './known-markets.ts'
+import type { TableRows } from './known-parts.ts'
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 const scope = { organizationId: 'o', mode: 'test' } as const
+
+/** Tells `state` of the table at each moment; nothing when there is none. */
+const openMarkets = (engine: Engine, state: () => string | undefined = () => undefined) => {
+  const clock = createFakeClock()
+  const rowsOf = (): TableRows => ({ all: 1, scattered: 0, state: state(), asOfMs: clock.now().getTime() })
+  return { clock, markets: createKnownMarkets({ engine, clock, budget, parts: { rowsOf } }) }
+}
 
 const createEngine = (answers: (() => Promise<readonly { id: string }[]>)[]) => {
   const asked: unknown[] = []
@@ -17,7 +25,7 @@ const createEngine = (answers: (() => Promise<readonly { id: string }[]>)[]) => 
 describe('known markets', () => {
   it('are those of the token when it is limited to some, without a query', async () => {
     const { engine, asked } = createEngine([])
-    const markets = createKnownMarkets(engine, createFakeClock(), budget)
+    const { markets } = openMarkets(engine)
     expect(await markets.of({ ...scope, marketIds: ['b', 'a'] })).toEqual(['a', 'b'])
     expect(asked).toEqual([])
   })
@@ -28,8 +36,7 @@ describe('known markets', () => {
       async () => [{ id: 'live' }],
       async () => [{ id: 'b' }],
     ])
-    const clock = createFakeClock()
-    const markets = createKnownMarkets(engine, clock, budget)
+    const { clock, markets } = openMarkets(engine)
     expect(await markets.of(scope)).toEqual(['a'])
     expect(await markets.of(scope)).toEqual(['a'])
     expect(await markets.of({ ...scope, mode: 'live' })).toEqual(['live'])
@@ -46,8 +53,7 @@ describe('known markets', () => {
       () => second.promise,
       async () => [{ id: 'c' }],
     ])
-    const clock = createFakeClock()
-    const markets = createKnownMarkets(engine, clock, budget)
+    const { clock, markets } = openMarkets(engine)
     await markets.of(scope)
     clock.advance(30)
     expect(await markets.of(scope)).toEqual(['a'])
@@ -64,8 +70,49 @@ describe('known markets', () => {
       async () => Promise.reject(new Error('away')),
       async () => [{ id: 'a' }],
     ])
-    const markets = createKnownMarkets(engine, createFakeClock(), budget)
+    const { markets } = openMarkets(engine)
     await expect(markets.of(scope)).rejects.toThrow('away')
     expect(await markets.of(scope)).toEqual(['a'])
+  })
+
+  it('are not read again while nothing was written', async () => {
+    let state = '1'
+    const { engine, asked } = createEngine([async () => [{ id: 'a' }], async () => [{ id: 'b' }]])
+    const { clock, markets } = openMarkets(engine, () => state)
+    await markets.of(scope)
+    clock.advance(3_600)
+    expect(await markets.of(scope)).toEqual(['a'])
+    expect(asked).toHaveLength(1)
+    state = '2'
+    expect(await markets.of(scope)).toEqual(['b'])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('are waited for when it is a minute ago that anything was known of the table', async () => {
+    const { engine } = createEngine([async () => [{ id: 'a' }], async () => [{ id: 'b' }]])
+    const clock = createFakeClock()
+    const rows = { all: 1, scattered: 0, state: '1', asOfMs: clock.now().getTime() }
+    const markets = createKnownMarkets({ engine, clock, budget, parts: { rowsOf: () => rows } })
+    await markets.of(scope)
+    clock.advance(61)
+    expect(await markets.of(scope)).toEqual(['b'])
+  })
+
+  it('are read the less often the longer that takes', async () => {
+    const { engine, asked } = createEngine([
+      async () => {
+        clock.advance(0.2)
+        return [{ id: 'a' }]
+      },
+      async () => [{ id: 'b' }],
+    ])
+    const { clock, markets } = openMarkets(engine)
+    await markets.of(scope)
+    clock.advance(9)
+    await markets.of(scope)
+    expect(asked).toHaveLength(1)
+    clock.advance(1.1)
+    await markets.of(scope)
+    expect(asked).toHaveLength(2)
   })
 })

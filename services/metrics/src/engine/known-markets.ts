@@ -3,26 +3,40 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
 import type { Scope } from '../request/scope.ts'
 import type { Engine } from './engine.ts'
+import type { KnownParts } from './known-parts.ts'
 
 export interface KnownMarkets {
-  /** Ids in order; at most two seconds old, or a minute when nobody has asked for two seconds. */
+  /** Ids in order; some seconds old at most, or a minute when nobody has asked for as long. */
   of(scope: Scope): Promise<readonly string[]>
 }
 
 const FRESH_MS = 2_000
+/** Reading them looks through all orders, so it takes at most this share of the time. */
+const SHARE_MAX = 1 / 50
 /** What is older than fresh and younger than this is given, and read again for the next one. */
 const USABLE_MS = 60_000
 const ENVIRONMENTS_MAX = 10_000
 
-const MARKETS = `SELECT DISTINCT market_id AS id FROM orders
+const TABLE = 'orders'
+const MARKETS = `SELECT DISTINCT market_id AS id FROM ${TABLE}
 WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND is_deleted = 0 ORDER BY id LIMIT 1000`
 
 interface Remembered {
   readonly ids: Promise<readonly string[]>
   readonly readAtMs: number
+  readonly freshMs: number
+  /** Of the table, when they were read or before. */
+  readonly state: string | undefined
 }
 
-export const createKnownMarkets = (engine: Engine, clock: Clock, budget: Budget): KnownMarkets => {
+export interface KnownMarketsDeps {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly budget: Budget
+  readonly parts: KnownParts
+}
+
+export const createKnownMarkets = ({ engine, clock, budget, parts }: KnownMarketsDeps): KnownMarkets => {
   const remembered = new Map<string, Remembered>()
   const read = async ({ organizationId, mode }: Scope): Promise<readonly string[]> => {
     const params = { organization_id: organizationId, mode }
@@ -34,15 +48,21 @@ export const createKnownMarkets = (engine: Engine, clock: Clock, budget: Budget)
       if (scope.marketIds !== undefined) return [...scope.marketIds].sort()
       const key = `${scope.organizationId} ${scope.mode}`
       const nowMs = clock.now().getTime()
+      const table = parts.rowsOf(TABLE)
       const known = remembered.get(key)
-      const ageMs = known === undefined ? Infinity : nowMs - known.readAtMs
-      if (known !== undefined && ageMs < FRESH_MS) return known.ids
+      if (known !== undefined && nowMs - known.readAtMs < known.freshMs) return known.ids
+      const isTableKnown = table?.state !== undefined && nowMs - table.asOfMs < USABLE_MS
+      if (isTableKnown && known?.state === table.state) return known.ids
       if (remembered.size >= ENVIRONMENTS_MAX) remembered.clear()
       const ids = read(scope)
-      const isUsable = known !== undefined && ageMs < USABLE_MS
-      remembered.set(key, { ids: isUsable ? known.ids : ids, readAtMs: nowMs })
+      const entry = { readAtMs: nowMs, freshMs: FRESH_MS, state: table?.state }
+      const isUsable = known !== undefined && nowMs - known.readAtMs < USABLE_MS
+      remembered.set(key, { ...entry, ids: isUsable ? known.ids : ids })
       ids.then(
-        () => remembered.set(key, { ids, readAtMs: nowMs }),
+        () => {
+          const tookMs = clock.now().getTime() - nowMs
+          remembered.set(key, { ...entry, ids, freshMs: Math.max(FRESH_MS, tookMs / SHARE_MAX) })
+        },
         () => remembered.delete(key), // who waits for it sees the failure; the next one asks again
       )
       if (isUsable) return known.ids

@@ -4,13 +4,16 @@ import { createKnownParts } from './known-parts.ts'
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 
-const createParts = (answers: readonly (string | Error)[]) => {
+type Answer = readonly [all: string, scattered: string, isSpread?: number]
+
+const createParts = (answers: readonly (Answer | Error)[]) => {
   const asked: unknown[] = []
   const run: Engine['run'] = async ({ params }) => {
     asked.push(params)
-    const most = answers[asked.length - 1]
-    if (most instanceof Error) throw most
-    return [{ most }]
+    const answer = answers[asked.length - 1]
+    if (answer instanceof Error) throw answer
+    const [all, scattered, isSpread = 0] = answer ?? []
+    return [{ all, scattered, state: '77', is_spread: isSpread }]
   }
   const clock = createFakeClock()
   return { parts: createKnownParts({ run } as Engine, clock, budget), clock, asked }
@@ -22,45 +25,66 @@ const settled = async (): Promise<void> => {
   })
 }
 
-describe('parts of a table', () => {
-  it('are taken for scattered until something is known', async () => {
-    const { parts } = createParts(['1'])
-    expect(parts.areMerged('orders')).toBe(false)
+describe('rows of a table', () => {
+  it('are not known until the engine has told them, and nobody waits for that', async () => {
+    const { parts, clock } = createParts([['20', '7']])
+    expect(parts.rowsOf('orders')).toBeUndefined()
     await settled()
-    expect(parts.areMerged('orders')).toBe(true)
+    expect(parts.rowsOf('orders')).toEqual({
+      all: 20,
+      scattered: 7,
+      state: '77',
+      asOfMs: clock.now().getTime(),
+    })
   })
 
-  it('are looked for again after two seconds, and make nobody wait', async () => {
-    const { parts, clock, asked } = createParts(['1', '2'])
-    parts.areMerged('orders')
+  it('have no state on a cluster, of which one node sees its share', async () => {
+    const { parts } = createParts([['20', '7', 1]])
+    parts.rowsOf('orders')
     await settled()
-    expect(parts.areMerged('orders')).toBe(true)
-    clock.advance(2.1)
-    expect(parts.areMerged('orders')).toBe(true)
+    expect(parts.rowsOf('orders')).toMatchObject({ all: 20, state: undefined })
+  })
+
+  it('are asked for again after two seconds', async () => {
+    const { parts, clock, asked } = createParts([
+      ['20', '7'],
+      ['21', '8'],
+    ])
+    parts.rowsOf('orders')
     await settled()
-    expect(parts.areMerged('orders')).toBe(false)
+    clock.advance(1.9)
+    parts.rowsOf('orders')
+    expect(asked).toHaveLength(1)
+    clock.advance(0.2)
+    expect(parts.rowsOf('orders')).toMatchObject({ all: 20, scattered: 7 })
+    await settled()
+    expect(parts.rowsOf('orders')).toMatchObject({ all: 21, scattered: 8 })
     expect(asked).toHaveLength(2)
   })
 
   it('are of one table', async () => {
-    const { parts, asked } = createParts(['1', '7'])
-    parts.areMerged('orders')
-    parts.areMerged('returns')
+    const { parts, asked } = createParts([
+      ['20', '0'],
+      ['3', '3'],
+    ])
+    parts.rowsOf('orders')
+    parts.rowsOf('returns')
     await settled()
-    expect([parts.areMerged('orders'), parts.areMerged('returns')]).toEqual([true, false])
+    expect(parts.rowsOf('orders')).toMatchObject({ all: 20, scattered: 0 })
+    expect(parts.rowsOf('returns')).toMatchObject({ all: 3, scattered: 3 })
     expect(asked).toEqual([
       { table: 'orders', local: '^orders_g[0-9]+_local$' },
       { table: 'returns', local: '^returns_g[0-9]+_local$' },
     ])
   })
 
-  it('are taken for scattered when the engine does not say', async () => {
-    const { parts, clock } = createParts(['1', new Error('away')])
-    parts.areMerged('orders')
+  it('are unknown again when the engine does not say', async () => {
+    const { parts, clock } = createParts([['20', '7'], new Error('away')])
+    parts.rowsOf('orders')
     await settled()
     clock.advance(2.1)
-    expect(parts.areMerged('orders')).toBe(true)
+    parts.rowsOf('orders')
     await settled()
-    expect(parts.areMerged('orders')).toBe(false)
+    expect(parts.rowsOf('orders')).toBeUndefined()
   })
 })

@@ -1,39 +1,52 @@
-/** Whether old versions of records may lie beside the new ones, which decides how a page is read. Never whether it is right. */
+/** What is known of tables without reading them: it decides what a query costs, never whether it is right. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
 import type { Engine } from './engine.ts'
 
+/** Rows of all versions. */
+export interface TableRows {
+  readonly all: number
+  /** In years that lie in several parts, which FINAL merges row by row. */
+  readonly scattered: number
+  /** Another one after each write and merge. Undefined on a cluster, where others write to shards that nobody here sees. */
+  readonly state: string | undefined
+  /** When the engine was asked. */
+  readonly asOfMs: number
+}
+
 export interface KnownParts {
-  /** Every year of the table lies in one part, as of some seconds ago. False as long as nothing is known. */
-  areMerged(table: string): boolean
+  /** As of some seconds ago; undefined as long as nothing is known. */
+  rowsOf(table: string): TableRows | undefined
 }
 
 const FRESH_MS = 2_000
 
 /** On a cluster the table is a name over others, `<name>_g<n>_local`, of which the node that is asked has a share. */
-const MOST_PARTS = `SELECT max(parts) AS most FROM (SELECT count() AS parts FROM system.parts
+const ROWS = `SELECT sum(rows) AS all, sumIf(rows, parts > 1) AS scattered, sum(paths) AS state, max(name != {table:String}) AS is_spread
+FROM (SELECT table AS name, count() AS parts, sum(rows) AS rows, sum(cityHash64(path)) AS paths FROM system.parts
 WHERE active AND database = currentDatabase() AND (table = {table:String} OR match(table, {local:String}))
 GROUP BY table, partition_id)`
 
 export const createKnownParts = (engine: Engine, clock: Clock, budget: Budget): KnownParts => {
-  const merged = new Map<string, boolean>()
+  const known = new Map<string, TableRows>()
   const readAt = new Map<string, number>()
-  const read = async (table: string): Promise<boolean> => {
+  const read = async (table: string, asOfMs: number): Promise<TableRows> => {
     const params = { table, local: `^${table}_g[0-9]+_local$` }
-    const [row] = await engine.run({ text: MOST_PARTS, params }, budget)
-    return Number(row?.most ?? 0) <= 1
+    const [row] = await engine.run({ text: ROWS, params }, budget)
+    const state = Number(row?.is_spread ?? 1) === 0 ? String(row?.state) : undefined
+    return { all: Number(row?.all ?? 0), scattered: Number(row?.scattered ?? 0), state, asOfMs }
   }
   return {
-    areMerged: (table) => {
+    rowsOf: (table) => {
       const nowMs = clock.now().getTime()
       if (nowMs - (readAt.get(table) ?? -Infinity) >= FRESH_MS) {
         readAt.set(table, nowMs)
-        read(table).then(
-          (areMerged) => merged.set(table, areMerged),
-          () => merged.delete(table), // an engine that fails is seen by the query itself
+        read(table, nowMs).then(
+          (rows) => known.set(table, rows),
+          () => known.delete(table), // an engine that fails is seen by the query itself
         )
       }
-      return merged.get(table) ?? false
+      return known.get(table)
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Pages of a search among rows that are not merged yet: old versions, late ones, deletions, and many at the same instant. */
+import type { Engine } from '../../src/engine/engine.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { makeDocuments } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -53,18 +54,32 @@ interface Page {
   readonly meta: { readonly pagination: { readonly record_count: number; readonly cursor: string | null } }
 }
 
+/** Which pages are looked for in windows, by keys; of few rows they are read whole. The engine tells of the one or the other. */
+const SIZES = { few: 1_000, many: 1_000_000 } as const
+type Size = keyof typeof SIZES
+
 let store: TestStore
-let app: TestApp
+let apps: Readonly<Record<Size, TestApp>>
+
+const openAs = (size: Size): Promise<TestApp> => {
+  const rows = String(SIZES[size])
+  const run: Engine['run'] = async (statement, ...rest) =>
+    statement.text.includes('system.parts')
+      ? [{ all: rows, scattered: rows, state: '1', is_spread: 0 }]
+      : store.engine.run(statement, ...rest)
+  return openTestApp({ engine: { ...store.engine, run }, env: { RATE_LIMIT_SCALE: '1000' } })
+}
 
 beforeAll(async () => {
   store = await openStore()
   await store.engine.execute({ text: 'SYSTEM STOP MERGES orders', params: {} })
   for (const rows of inserts) await store.engine.insert('orders', rows)
-  app = await openTestApp({ engine: store.engine, env: { RATE_LIMIT_SCALE: '1000' } })
+  apps = { few: await openAs('few'), many: await openAs('many') }
 })
 
 afterAll(async () => {
-  await app.close()
+  await apps.few.close()
+  await apps.many.close()
   await store.close()
 })
 
@@ -89,7 +104,12 @@ const RANGES = {
   narrow: ['2024-02-02', '2024-02-05'],
 } as const
 
-describe.each(['asc', 'desc'] as const)('all pages, %s', (sort) => {
+describe.each([
+  ['few', 'asc'],
+  ['few', 'desc'],
+  ['many', 'asc'],
+  ['many', 'desc'],
+] as const)('all pages, of %s rows, %s', (size, sort) => {
   it.each(
     ([4, 25] as const).flatMap((limit) =>
       (Object.keys(RANGES) as (keyof typeof RANGES)[]).map((range) => ({ limit, range })),
@@ -108,7 +128,10 @@ describe.each(['asc', 'desc'] as const)('all pages, %s', (sort) => {
     let cursor: string | null = null
     do {
       const search = { fields: ['order.id'], limit, sort, sort_by: 'order.current_date', cursor }
-      const { status, body } = await app.ask('/metrics/orders/search', { search, filter: { order } })
+      const { status, body } = await apps[size].ask('/metrics/orders/search', {
+        search,
+        filter: { order },
+      })
       expect({ status, body: status === 200 ? undefined : body }).toEqual({ status: 200, body: undefined })
       const page = body as Page
       expect(page.meta.pagination.record_count).toBe(wanted.length)
@@ -116,5 +139,22 @@ describe.each(['asc', 'desc'] as const)('all pages, %s', (sort) => {
       cursor = page.meta.pagination.cursor
     } while (cursor !== null)
     expect(found).toEqual(wanted.map(({ id }) => id))
+  })
+})
+
+describe.each(['few', 'many'] as const)('records that the filter names, of %s rows', (size) => {
+  it('are all that there are of them, without a second page', async () => {
+    const order = { date_from: '2020-01-01T00:00:00Z', date_to: '2030-01-01T00:00:00Z' }
+    const gone = versions.map(({ id }) => id).filter((id) => !expected.some((known) => known.id === id))
+    const named = [...expected.slice(0, 20).map(({ id }) => id), ...new Set(gone)]
+    const { status, body } = await apps[size].ask('/metrics/orders/search', {
+      search: { fields: ['order.id'], limit: 100, sort: 'asc', sort_by: 'order.current_date' },
+      filter: { order: { ...order, ids: { in: named } } },
+    })
+    expect(status).toBe(200)
+    const { data, meta } = body as Page
+    const wanted = expected.slice(0, 20).toSorted(byPosition(1))
+    expect(data.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id))
+    expect(meta.pagination).toEqual({ record_count: 20, cursor: null })
   })
 })
