@@ -3,7 +3,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
-import type { KnownParts } from './engine/known-parts.ts'
+import { isSmall, type KnownParts } from './engine/known-parts.ts'
 import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
@@ -59,13 +59,14 @@ const presented = async (
   query: Query,
   plan: Plan,
 ): Promise<Presented> => {
+  const known = deps.parts?.rowsOf(plan.reach.table.name)
+  const budget = isSmall(known) ? { ...deps.budget, threadsMax: 1 } : deps.budget
   const run = async (statement: Statement): Promise<readonly Row[]> => {
-    const [rows = []] = await runStatements(deps, kind, [statement], signal)
+    const [rows = []] = await runStatements({ ...deps, budget }, kind, [statement], signal)
     return rows
   }
   if (plan.kind === 'search' && query.kind === 'search') {
-    const rows = deps.parts?.rowsOf(plan.reach.table.name)
-    const found = await runSearch(plan, { run, rows })
+    const found = await runSearch(plan, { run, rows: known })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

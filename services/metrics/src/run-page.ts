@@ -4,7 +4,7 @@
  * are is found among the rows of all versions, and only these are read as they are now, by key.
  */
 import type { Row } from './engine/engine.ts'
-import type { TableRows } from './engine/known-parts.ts'
+import { isFinalCheap, type KnownRows } from './engine/known-parts.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { renderSearchCandidates, renderSearchPage, renderSearchPageOf } from './sql/render.ts'
 import type { Statement } from './sql/statement.ts'
@@ -13,11 +13,8 @@ export interface PageDeps {
   /** Gives the rows of a statement. */
   readonly run: (statement: Statement) => Promise<readonly Row[]>
   /** What there is to read, as far as is known. */
-  readonly rows: Pick<TableRows, 'all' | 'scattered'> | undefined
+  readonly rows: KnownRows
 }
-
-/** FINAL of so many rows costs about as much as one statement more. */
-export const FEW_ROWS = 50_000
 
 /** Rows that are not the newest of their record take up places among the candidates. */
 const SPARE = 1.2
@@ -25,7 +22,7 @@ const SPARE_MIN = 4
 
 /** The first records of the window in their order, one more than the page holds if there are so many. */
 export const runPage = async (plan: SearchPlan, { run, rows: known }: PageDeps): Promise<readonly Row[]> => {
-  if (known !== undefined && known.scattered <= FEW_ROWS) return run(renderSearchPage(plan))
+  if (isFinalCheap(known)) return run(renderSearchPage(plan))
   const wanted = plan.limit + 1
   const most = Math.ceil(wanted * SPARE) + SPARE_MIN
   const candidates = await run(renderSearchCandidates(plan, most))

@@ -1,8 +1,8 @@
 import type { Attribute } from './catalogue/attribute.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
 import type { Row } from './engine/engine.ts'
+import { FEW_ROWS } from './engine/known-parts.ts'
 import type { SearchPlan } from './plan/plan.ts'
-import { FEW_ROWS } from './run-page.ts'
 import { runSearch } from './run-search.ts'
 import type { Statement } from './sql/statement.ts'
 

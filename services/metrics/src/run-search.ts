@@ -4,9 +4,10 @@
  * and records that the filter names are not counted.
  */
 import type { Row } from './engine/engine.ts'
+import { isSmall } from './engine/known-parts.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
-import { FEW_ROWS, runPage, type PageDeps } from './run-page.ts'
+import { runPage, type PageDeps } from './run-page.ts'
 import { renderSearchBounds } from './sql/render.ts'
 
 export interface FoundPage {
@@ -127,8 +128,6 @@ const findRows = async (
   return rows
 }
 
-const isSmall = ({ rows }: PageDeps): boolean => rows !== undefined && rows.all <= FEW_ROWS
-
 /** All records that match are on the first page, because the filter names no more of them. */
 const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan): boolean =>
   after === undefined &&
@@ -146,7 +145,7 @@ export const runSearch = async (plan: SearchPlan, deps: PageDeps): Promise<Found
     const rows = await runPage(plan, deps)
     return { rows, total: rows.length, shown: 0, startMs: null }
   }
-  if (isSmall(deps)) {
+  if (isSmall(deps.rows)) {
     const [{ total, shown, startMs }, rows] = await Promise.all([startOf(plan, deps), runPage(plan, deps)])
     return { rows: total === 0 ? [] : rows, total, shown, startMs }
   }

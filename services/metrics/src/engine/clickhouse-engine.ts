@@ -29,6 +29,7 @@ const withBudget = ({ text }: Statement, budget: Budget, mark: string): string =
     "group_by_overflow_mode = 'throw'",
     `max_result_rows = ${budget.rowsMax}`,
     "result_overflow_mode = 'throw'",
+    ...(budget.threadsMax === undefined ? [] : [`max_threads = ${budget.threadsMax}`]),
     `log_comment = '${mark}'`,
     'output_format_json_quote_decimals = 1',
     'output_format_json_quote_64bit_integers = 1',

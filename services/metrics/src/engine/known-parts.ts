@@ -14,6 +14,17 @@ export interface TableRows {
   readonly asOfMs: number
 }
 
+/** What is known of a table to whoever reads from it. */
+export type KnownRows = Pick<TableRows, 'all' | 'scattered'> | undefined
+
+/** FINAL of so many rows costs about as much as one statement more, and one thread is as quick with them as two. */
+export const FEW_ROWS = 50_000
+
+export const isSmall = (rows: KnownRows): boolean => rows !== undefined && rows.all <= FEW_ROWS
+
+/** What FINAL has to merge is little. */
+export const isFinalCheap = (rows: KnownRows): boolean => rows !== undefined && rows.scattered <= FEW_ROWS
+
 export interface KnownParts {
   /** As of some seconds ago; undefined as long as nothing is known. */
   rowsOf(table: string): TableRows | undefined

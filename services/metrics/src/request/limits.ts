@@ -28,4 +28,6 @@ export interface Budget {
   readonly groupsMax: number
   /** Rows of the answer: buckets of all levels, or records. */
   readonly rowsMax: number
+  /** Threads at once; undefined: one for each processor. */
+  readonly threadsMax?: number
 }

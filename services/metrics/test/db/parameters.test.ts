@@ -70,3 +70,11 @@ it('runs a short statement while a long one is under way', async () => {
   long.abort(new Error('gone'))
   await expect(endless).rejects.toThrow('gone')
 })
+
+it('runs as many threads as the budget allows', async () => {
+  const statement = { text: "SELECT getSetting('max_threads') AS threads", params: {} }
+  const [one] = await store.engine.run(statement, { ...budget, threadsMax: 1 })
+  expect(String(one?.threads)).toBe('1')
+  const [all] = await store.engine.run(statement, budget)
+  expect(String(all?.threads)).not.toBe('1')
+})
