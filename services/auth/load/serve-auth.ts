@@ -22,7 +22,10 @@ export interface ServeAuthInput {
   readonly redisUrl: string
   readonly coreUrl: string
   readonly signingKeyBits: number
-  /** Every token is a new one: what is kept for reuse is written, asked for, and never found. */
+  /**
+   * Every token is a new one: what is kept for reuse is written and never found. So after 200 tokens they are signed before
+   * the store is asked (docs/adr/0054-signed-before-the-store-is-asked.md), as where clients keep their tokens.
+   */
   readonly isReuseOff: boolean
   /** How many credentials of kind integration there are, one for each connection that must not share tokens. */
   readonly integrations: number
