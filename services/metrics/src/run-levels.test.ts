@@ -2,6 +2,7 @@ import { loadCatalogue } from './catalogue/load-catalogue.ts'
 import type { Row } from './engine/engine.ts'
 import type { AggregatePlan } from './plan/plan.ts'
 import { runLevels } from './run-levels.ts'
+import { SORTED_MAX } from './sql/render-measure.ts'
 import type { Statement } from './sql/statement.ts'
 
 const orders = loadCatalogue().get('orders')
@@ -21,9 +22,9 @@ const plan: AggregatePlan = {
   ],
 }
 
-const runWith = async (answers: readonly (readonly Row[])[]) => {
+const runWith = async (answers: readonly (readonly Row[])[], asking = plan) => {
   const asked: Statement[] = []
-  const levels = await runLevels(plan, async (statement) => {
+  const levels = await runLevels(asking, async (statement) => {
     asked.push(statement)
     return answers[asked.length - 1] ?? []
   })
@@ -49,5 +50,25 @@ describe('the levels of an aggregate', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ k0: `market ${index}`, value: '1' }))
     const { asked } = await runWith([many, []])
     expect(asked[1]?.text.split(' FINAL')).toHaveLength(3)
+  })
+
+  describe('that are percentiles', () => {
+    const measure = { field: total, operator: 'percentiles' } as const
+    const asking: AggregatePlan = { ...plan, levels: [{ ...level, key: { attribute: market }, measure }] }
+    const row = (counted: number): Row => ({ k0: 'Europe', percentiles: [], counted: String(counted) })
+
+    it('are picked from values that are sorted while they are gathered', async () => {
+      const { asked, levels } = await runWith([[row(5), row(SORTED_MAX)]], asking)
+      expect(levels).toEqual([[row(5), row(SORTED_MAX)]])
+      expect(asked).toHaveLength(1)
+      expect(asked[0]?.text).toContain(`groupArraySorted(${SORTED_MAX})(m)`)
+    })
+
+    it('are asked for again when a bucket has more values than that holds', async () => {
+      const whole = [row(5), { ...row(SORTED_MAX + 1), percentiles: ['1'] }]
+      const { asked, levels } = await runWith([[row(5), row(SORTED_MAX + 1)], whole], asking)
+      expect(levels).toEqual([whole])
+      expect(asked[1]?.text).toContain('arraySort(groupArray(m))')
+    })
   })
 })

@@ -1,11 +1,15 @@
 /** The levels of an aggregate, outermost first: the buckets that one shows are what the next looks into. */
 import type { Row } from './engine/engine.ts'
 import type { AggregatePlan } from './plan/plan.ts'
+import { SORTED_MAX } from './sql/render-measure.ts'
 import { renderBuckets } from './sql/render.ts'
 import type { Statement } from './sql/statement.ts'
 
 const labelsOf = (row: Row, depth: number): readonly string[] =>
   Array.from({ length: depth }, (_, index) => String(row[`k${index}`]))
+
+/** Some bucket has more values than its percentiles were picked from. */
+const countsMany = (row: Row): boolean => Number(row.counted ?? 0) > SORTED_MAX
 
 /** Rows of each level. A level inside of nothing is empty without being asked for. */
 export const runLevels = async (
@@ -14,18 +18,12 @@ export const runLevels = async (
 ): Promise<readonly (readonly Row[])[]> => {
   const levels: (readonly Row[])[] = []
   for (const depth of plan.levels.keys()) {
-    const outer = levels.at(-1)
-    if (outer?.length === 0) levels.push([])
-    else
-      levels.push(
-        await run(
-          renderBuckets(
-            plan,
-            depth,
-            outer?.map((row) => labelsOf(row, depth)),
-          ),
-        ),
-      )
+    const above = levels.at(-1)
+    const outer = above?.map((row) => labelsOf(row, depth))
+    const rows = outer?.length === 0 ? [] : await run(renderBuckets(plan, depth, { outer }))
+    levels.push(
+      rows.some(countsMany) ? await run(renderBuckets(plan, depth, { outer, hasMany: true })) : rows,
+    )
   }
   return levels
 }

@@ -62,7 +62,7 @@ const statementsOf = (plan: Plan): readonly Statement[] => {
     case 'aggregate':
       return plan.levels.flatMap((_, depth) => [
         renderBuckets(plan, depth),
-        ...(depth === 0 ? [] : [renderBuckets(plan, depth, [['100', '200'].slice(0, depth)])]),
+        ...(depth === 0 ? [] : [renderBuckets(plan, depth, { outer: [['100', '200'].slice(0, depth)] })]),
       ])
   }
 }

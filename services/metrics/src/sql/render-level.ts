@@ -185,18 +185,25 @@ const factsOf = ({ reach }: AggregatePlan, field: Attribute) => ({
   isUnique: reach.table.key.at(-1) === field,
 })
 
+export interface LevelOptions {
+  /** Labels of the outer buckets that are shown, as far as they are known. */
+  readonly outer?: OuterKeys | undefined
+  /** A bucket has more values than percentiles are quick for (`countsMany`). */
+  readonly hasMany?: boolean
+}
+
 /** The buckets of `plan.levels[depth]`: columns k0 … k<depth> and those of its measure. */
 export const renderLevel = (
   plan: AggregatePlan,
   depth: number,
   params: Params,
-  outerKeys?: OuterKeys,
+  { outer: outerKeys, hasMany = false }: LevelOptions = {},
 ): string => {
   const level = plan.levels[depth]
   if (level === undefined) throw new Error(`the plan has no level ${depth}`)
   const keys = keysOf(plan.levels.slice(0, depth + 1))
   const names = keys.map(({ name }) => name)
-  const measure = renderMeasure(level.measure, factsOf(plan, level.measure.field))
+  const measure = renderMeasure(level.measure, { ...factsOf(plan, level.measure.field), hasMany })
   const columns = [...names, ...Object.entries(measure.columns).map(([name, sql]) => `${sql} AS ${name}`)]
   const rows = renderRows(plan, keys, level.measure.field, params)
   const outer = renderOuter(plan, names.slice(0, depth), params, outerKeys)

@@ -1,7 +1,7 @@
 /** A plan → parameterised statements. Each throws an Error, a 500, for a plan that no pass has scoped to an environment. */
 import type { AggregatePlan, ExportPlan, FbtPlan, SearchPlan } from '../plan/plan.ts'
 import { renderFbt } from './render-fbt.ts'
-import { renderLevel, type OuterKeys } from './render-level.ts'
+import { renderLevel, type LevelOptions } from './render-level.ts'
 import {
   renderBounds,
   renderCandidates,
@@ -17,9 +17,9 @@ const toStatement = (write: (params: Params) => string): Statement => {
   return { text: write(params), params: params.values }
 }
 
-/** The buckets of one level; `outer` are those of the level above that are shown, as far as they are known. */
-export const renderBuckets = (plan: AggregatePlan, depth: number, outer?: OuterKeys): Statement =>
-  toStatement((params) => renderLevel(plan, depth, params, outer))
+/** The buckets of one level. */
+export const renderBuckets = (plan: AggregatePlan, depth: number, options?: LevelOptions): Statement =>
+  toStatement((params) => renderLevel(plan, depth, params, options))
 
 export const renderPairs = (plan: FbtPlan): Statement => toStatement((params) => renderFbt(plan, params))
 

@@ -1,4 +1,9 @@
 /** A million amounts, as lines of ten thousand orders: sums to the cent, distinct counts without a guess, exact averages. */
+import type { Attribute } from '../../src/catalogue/attribute.ts'
+import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
+import type { AggregatePlan, Key } from '../../src/plan/plan.ts'
+import { PERCENTS } from '../../src/sql/render-measure.ts'
+import { renderBuckets } from '../../src/sql/render.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -8,6 +13,9 @@ const AMOUNTS = ORDERS * LINES
 /** Cents of amount `n`: large, with cents that binary fractions cannot hold. */
 const centsOf = (n: number): number => ((n * 7_919) % 900_001) * 10_007 + (n % 100)
 const ITEMS = 654_321
+
+const orders = loadCatalogue().get('orders')
+if (orders === undefined) throw new Error('no orders')
 
 let store: TestStore
 let app: TestApp
@@ -70,4 +78,52 @@ it('counts distinct values without a guess', async () => {
   expect(await value('line_items.item_id', 'cardinality')).toBe(ITEMS)
   expect(await value('line_items.item_id', 'value_count')).toBe(AMOUNTS)
   expect(await value('order.id', 'cardinality')).toBe(ORDERS)
+})
+
+describe('percentiles of a million amounts', () => {
+  const budget = { timeoutMs: 60_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10 }
+  const attribute = (path: string): Attribute => {
+    const found = orders.attributes.get(path)
+    if (found === undefined) throw new Error(`no ${path}`)
+    return found
+  }
+
+  const planOf = (key?: Key): AggregatePlan => {
+    const measure = { field: attribute('line_items.total_amount'), operator: 'percentiles' } as const
+    const environment = { organizationId: 'orgAAAAAAA', mode: 'test' }
+    return {
+      kind: 'aggregate',
+      reach: { table: orders.table, environment, predicates: [] },
+      levels: [
+        key === undefined
+          ? { measure, order: [] }
+          : { key, measure, order: [{ by: 'key', direction: 'asc' }] },
+      ],
+    }
+  }
+
+  /** Position = percent × (n - 1) / 100, between the two nearest values; rounded to cents. */
+  const percentileOf = (sorted: readonly number[], percent: number): number => {
+    const position = percent * (sorted.length - 1)
+    const low = sorted[Math.floor(position / 100)] ?? 0
+    const high = sorted[Math.floor(position / 100) + 1] ?? low
+    const hundredths = BigInt(low) * BigInt(100 - (position % 100)) + BigInt(high) * BigInt(position % 100)
+    return shown((hundredths + 50n) / 100n)
+  }
+
+  it('are exact', async () => {
+    const sorted = all.toSorted((a, b) => a - b)
+    const [row] = await store.engine.run(renderBuckets(planOf(), 0), budget)
+    const found = (row?.percentiles as readonly string[]).map(Number)
+    expect(found).toEqual(PERCENTS.map((percent) => percentileOf(sorted, percent)))
+  })
+
+  it.each([
+    ['all', undefined],
+    ['each currency', { attribute: attribute('order.currency_code') }],
+  ] as const)('of %s are the same when they are sorted after they are gathered', async (_of, key) => {
+    const found = await store.engine.run(renderBuckets(planOf(key), 0), budget)
+    expect(found).toHaveLength(key === undefined ? 1 : 2)
+    expect(await store.engine.run(renderBuckets(planOf(key), 0, { hasMany: true }), budget)).toEqual(found)
+  })
 })
