@@ -129,6 +129,52 @@ describe('a page of a search', () => {
     expect(limits).toEqual([10, 6])
   })
 
+  describe('while its records are still being counted', () => {
+    /** Counts when it is told to. */
+    const slow = (found: readonly number[]) => {
+      const counted = Promise.withResolvers<Row>()
+      const { run, ...others } = engineOf(bounds(1_000), found)
+      const runSlowly = async (statement: Statement): Promise<readonly Row[]> =>
+        statement.text.startsWith('SELECT count()') ? [await counted.promise] : run.run(statement)
+      return { ...others, run: { ...run, run: runSlowly }, counted }
+    }
+    const settled = async (): Promise<void> => {
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    }
+
+    it('is looked for behind that part, as much wider as records were few in it', async () => {
+      const { run, pages, counted } = slow([4, 6])
+      const found = runSearch(plan, run)
+      await settled()
+      expect(pages.map(windowOf)).toEqual([
+        [GUESS],
+        ['< 2022-12-19 15:00:00.000', '>= 2022-11-04 03:00:00.000'],
+      ])
+      counted.resolve(bounds(1_000))
+      expect(await found).toMatchObject({ total: 1_000, startMs: TO })
+      expect((await found).rows).toHaveLength(10)
+    })
+
+    it('is not looked for any further when nothing was in that part', async () => {
+      const { run, pages, counted } = slow([0])
+      const found = runSearch(plan, run)
+      await settled()
+      counted.resolve(bounds(0))
+      expect((await found).rows).toEqual([])
+      expect(pages).toHaveLength(1)
+    })
+
+    it('fails with the count', async () => {
+      const { run, counted } = slow([4, 6])
+      const found = runSearch(plan, run)
+      await settled()
+      counted.reject(new Error('away'))
+      await expect(found).rejects.toThrow('away')
+    })
+  })
+
   it('begins where the first record is when that lies behind the part', async () => {
     const late = {
       ...bounds(1_000),

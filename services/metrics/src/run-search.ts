@@ -69,49 +69,64 @@ const endOf = ({ reach: { range }, order: [date] }: SearchPlan): number => {
   return (isAscending ? range.to : range.from).getTime()
 }
 
-/** Where most searches find their first page; undefined when the date range is not of the date that sorts. */
-const guessOf = ({ after, reach: { range }, order: [date] }: SearchPlan): number | undefined => {
-  if (after !== undefined || range === undefined || range.attribute !== date?.attribute) return undefined
-  const [from, to] = [range.from.getTime(), range.to.getTime()]
-  const widthMs = Math.round((to - from) * GUESS)
-  if (widthMs < WINDOW_MIN_MS) return undefined
-  return date.direction === 'asc' ? from + widthMs : to - widthMs
-}
-
 /** What was found up to an instant already. */
 interface Guessed {
   readonly rows: readonly Row[]
   readonly untilMs: number
+  readonly widthMs: number
 }
 
+/** Where most searches find their first page; undefined when the date range is not of the date that sorts. */
 const guess = async (plan: SearchPlan, deps: PageDeps): Promise<Guessed | undefined> => {
-  const untilMs = guessOf(plan)
-  if (untilMs === undefined) return undefined
-  return { rows: await runPage({ ...plan, window: { untilMs } }, deps), untilMs }
+  const {
+    after,
+    reach: { range },
+    order: [date],
+  } = plan
+  if (after !== undefined || range === undefined || range.attribute !== date?.attribute) return undefined
+  const [from, to] = [range.from.getTime(), range.to.getTime()]
+  const widthMs = Math.round((to - from) * GUESS)
+  if (widthMs < WINDOW_MIN_MS) return undefined
+  const untilMs = date.direction === 'asc' ? from + widthMs : to - widthMs
+  return { rows: await runPage({ ...plan, window: { untilMs } }, deps), untilMs, widthMs }
 }
 
-/** Windows one after the other until the page is full; the last one is open, so that nothing is missed. */
+/**
+ * Windows one after the other until the page is full; the last one is open, so that nothing is missed. While records are
+ * counted, a guess that found some tells how wide the next one is to be; after that the count does.
+ */
 const findRows = async (
   plan: SearchPlan,
-  start: Start,
-  guessed: Guessed | undefined,
+  counting: Promise<Start>,
   deps: PageDeps,
 ): Promise<readonly Row[]> => {
+  let counted: Start | undefined
+  counting.then(
+    (start) => (counted = start),
+    () => undefined, // thrown where it is waited for
+  )
+  const guessed = await guess(plan, deps)
+  if (guessed === undefined || guessed.rows.length === 0) counted = await counting
   const wanted = plan.limit + 1
   const sign = plan.order[0]?.direction === 'asc' ? 1 : -1
   const end = endOf(plan)
   const rows: Row[] = [...(guessed?.rows ?? [])]
-  if (guessed !== undefined && start.lastMs !== null && sign * (guessed.untilMs - start.lastMs) >= 0)
-    return rows
-  const isLast = start.total - start.shown <= plan.limit
-  let edgeMs = isLast || start.spacingMs === null ? null : start.startMs
-  let widthMs = Math.max((start.spacingMs ?? 0) * (wanted - rows.length) * SPARE, WINDOW_MIN_MS)
-  let beyond: Pick<Window, 'beyondMs'> = {}
-  if (guessed !== undefined) {
-    beyond = { beyondMs: guessed.untilMs }
-    if (edgeMs !== null && sign * (guessed.untilMs - edgeMs) > 0) edgeMs = guessed.untilMs
-  }
+  let edgeMs = guessed?.untilMs ?? null
+  let widthMs = (guessed?.widthMs ?? 0) * growthFor(wanted - rows.length, rows.length)
+  let beyond: Pick<Window, 'beyondMs'> = guessed === undefined ? {} : { beyondMs: guessed.untilMs }
+  let isSized = false
   for (let windows = 1; rows.length < wanted; windows += 1) {
+    if (counted !== undefined && !isSized) {
+      isSized = true
+      const { startMs, lastMs, spacingMs, total, shown } = counted
+      if (total === 0 || (edgeMs !== null && lastMs !== null && sign * (edgeMs - lastMs) >= 0)) break
+      const isLast = total - shown <= plan.limit
+      if (isLast || spacingMs === null || startMs === null) edgeMs = null
+      else {
+        edgeMs = edgeMs !== null && sign * (edgeMs - startMs) > 0 ? edgeMs : startMs
+        widthMs = Math.max(spacingMs * (wanted - rows.length) * SPARE, WINDOW_MIN_MS)
+      }
+    }
     const limit = wanted - rows.length - 1
     const untilMs: number | null = edgeMs === null ? null : Math.round(edgeMs + sign * widthMs)
     const isBeyondEnd = untilMs !== null && sign * (untilMs - end) >= 0
@@ -149,8 +164,7 @@ export const runSearch = async (plan: SearchPlan, deps: PageDeps): Promise<Found
     const [{ total, shown, startMs }, rows] = await Promise.all([startOf(plan, deps), runPage(plan, deps)])
     return { rows: total === 0 ? [] : rows, total, shown, startMs }
   }
-  const [start, guessed] = await Promise.all([startOf(plan, deps), guess(plan, deps)])
-  const { total, shown, startMs } = start
-  const rows = total === 0 ? [] : await findRows(plan, start, guessed, deps)
-  return { rows, total, shown, startMs }
+  const counting = startOf(plan, deps)
+  const [rows, { total, shown, startMs }] = await Promise.all([findRows(plan, counting, deps), counting])
+  return { rows: total === 0 ? [] : rows, total, shown, startMs }
 }
