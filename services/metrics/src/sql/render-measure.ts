@@ -26,14 +26,14 @@ const sum = 'coalesce(sum(m), 0)'
  * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), in decimals:
  * position = percent × (n - 1) / 100. Values are sorted as they are stored, while they are gathered, which is twice as quick
  * as afterwards but ends at SORTED_MAX of them; only those that are picked become decimals.
- * Each is picked by an expression of its own: a lambda over the percents would get a copy of all values for each of them,
+ * Each two are picked by an expression of their own: a lambda over the percents would get a copy of all values for each of them,
  * and so would an `if`, which of nothing are none.
  */
 const percentiles = (hasMany: boolean): string => {
   const value = (percent: number): string => {
     const position = `${percent} * (n - 1)`
-    const low = `toDecimal128(sorted[intDiv(${position}, 100) + 1], 4)`
-    const high = `toDecimal128(sorted[greatest(least(intDiv(${position}, 100) + 2, n), 1)], 4)`
+    const pair = `arraySlice(sorted, intDiv(${position}, 100) + 1, 2)`
+    const [low, high] = [`toDecimal128(${pair}[1], 4)`, `toDecimal128(${pair}[-1], 4)`]
     const sum = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
     return `toString(round(divideDecimal(${sum}, toDecimal128(100, 0), 8), 2))`
   }
