@@ -54,7 +54,7 @@ const WAIT_SECONDS = 25
  * Small pages are at least this far apart, because each becomes a part that the engine has to merge; so are empty ones,
  * because core answers at once while it is shutting down.
  */
-const PAGE_GAP_MS = 250
+const PAGE_GAP_MS = 400
 const SMALL_PAGE = 200
 /** Of 500 documents each: what is in memory at most, besides the page being read and the batch being written. */
 const PAGES_AHEAD_MAX = 4
