@@ -45,6 +45,13 @@ describe('rows of a table', () => {
     expect(parts.rowsOf('orders')).toMatchObject({ all: 20, state: undefined })
   })
 
+  it('have no state when there are none, as on a node of a cluster whose share is empty', async () => {
+    const { parts } = createParts([['0', '0']])
+    parts.rowsOf('orders')
+    await settled()
+    expect(parts.rowsOf('orders')).toMatchObject({ all: 0, state: undefined })
+  })
+
   it('are asked for again after two seconds', async () => {
     const { parts, clock, asked } = createParts([
       ['20', '7'],

@@ -8,7 +8,7 @@ export interface TableRows {
   readonly all: number
   /** In years that lie in several parts, which FINAL merges row by row. */
   readonly scattered: number
-  /** Another one after each write and merge. Undefined on a cluster, where others write to shards that nobody here sees. */
+  /** Another one after each write and merge. Undefined of none, and on a cluster, where others write to shards that nobody here sees. */
   readonly state: string | undefined
   /** When the engine was asked. */
   readonly asOfMs: number
@@ -44,8 +44,15 @@ export const createKnownParts = (engine: Engine, clock: Clock, budget: Budget): 
   const read = async (table: string, asOfMs: number): Promise<TableRows> => {
     const params = { table, local: `^${table}_g[0-9]+_local$` }
     const [row] = await engine.run({ text: ROWS, params }, budget)
-    const state = Number(row?.is_spread ?? 1) === 0 ? String(row?.state) : undefined
-    return { all: Number(row?.all ?? 0), scattered: Number(row?.scattered ?? 0), state, asOfMs }
+    const all = Number(row?.all ?? 0)
+    // a node of a cluster whose share is empty looks like an empty table of its own
+    const isWhole = all > 0 && Number(row?.is_spread ?? 1) === 0
+    return {
+      all,
+      scattered: Number(row?.scattered ?? 0),
+      state: isWhole ? String(row?.state) : undefined,
+      asOfMs,
+    }
   }
   return {
     rowsOf: (table) => {
