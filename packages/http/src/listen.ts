@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { AddressInfo } from 'node:net'
 import { messageClassesOf } from './message-classes.ts'
+import { trackConnections, type OpenConnections } from './open-connections.ts'
 import { answerBadTarget, answerClientError, answerConnect, type RawErrorCodes } from './raw-errors.ts'
 import { toOriginForm } from './request-target.ts'
 
@@ -56,31 +56,14 @@ const endAfter = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
-/** Connections on which nothing was ever sent: clients open them ahead, and Node does not count them as idle. */
-const trackUnused = (server: Server): Set<Socket> => {
-  const unused = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  return unused
-}
-
-interface Connections {
-  readonly inFlight: ReadonlySet<ServerResponse>
-  readonly unused: ReadonlySet<Socket>
-}
-
-const createDrain = (server: Server, { inFlight, unused }: Connections, drainTimeoutMs: number) => {
+const createDrain = (server: Server, connections: OpenConnections, drainTimeoutMs: number) => {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   server.close((error) => {
     if (error === undefined) resolve(undefined)
     else reject(error)
   })
-  for (const socket of unused) {
-    if (socket.bytesRead === 0) socket.destroy()
-  }
-  for (const response of inFlight) {
+  connections.endUnused()
+  for (const response of connections.lastResponses()) {
     endAfter(response)
     response.once('close', () => {
       server.closeIdleConnections()
@@ -110,19 +93,11 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
     requireHostHeader: false, // createApp answers that with a body
   })
   server.maxConnections = CONNECTIONS_MAX
-  const inFlight = new Set<ServerResponse>()
-  const unused = trackUnused(server)
-  const isAnswering = (socket: Duplex): boolean =>
-    [...inFlight].some((response) => response.socket === socket && response.headersSent)
+  const connections = trackConnections(server)
   let draining: Promise<unknown> | undefined
   let isEnding = false
-  const forget = function (this: ServerResponse): void {
-    inFlight.delete(this)
-  }
   server.on('request', (req, response: ServerResponse) => {
-    unused.delete(req.socket)
-    inFlight.add(response)
-    response.on('close', forget)
+    connections.begin(response)
     if (isEnding) endAfter(response)
     const target = toOriginForm(req.url ?? '')
     if (target === undefined) {
@@ -135,16 +110,16 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
   // RFC 9110 10.1.1 lets a server ignore an expectation it does not know; Node would answer 417 without a body.
   server.on('checkExpectation', (req, response) => server.emit('request', req, response))
   server.on('connect', answerConnect(rawErrors))
-  server.on('clientError', answerClientError(isAnswering, rawErrors))
+  server.on('clientError', answerClientError(connections.isAnswering, rawErrors))
   const address = await bind(server, host, port)
   const close = async (): Promise<void> => {
     isEnding = true
-    draining ??= createDrain(server, { inFlight, unused }, drainTimeoutMs)
+    draining ??= createDrain(server, connections, drainTimeoutMs)
     await draining
   }
   const endConnections = (): void => {
     isEnding = true
-    for (const response of inFlight) endAfter(response)
+    for (const response of connections.lastResponses()) endAfter(response)
   }
   return { url: urlOf(address), port: address.port, endConnections, close }
 }

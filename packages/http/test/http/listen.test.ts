@@ -142,6 +142,18 @@ describe('what is no proper HTTP', () => {
   })
 })
 
+/** Two requests sent at once on one connection, and their responses, which the test finishes. */
+const pipeline = async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<readonly ServerResponse[]>()
+  const responses: ServerResponse[] = []
+  const { port, close } = await serve((_req, res) => {
+    if (responses.push(res) === 2) resolve(responses)
+  })
+  const socket = connect({ host: HOST, port })
+  socket.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n')
+  return { socket, close, responses: await arrived }
+}
+
 describe('close', () => {
   /** A handler whose responses the test finishes, and a promise of the first request. */
   const held = () => {
@@ -232,5 +244,27 @@ describe('close', () => {
     response.end()
     expect((await answer).headers.connection).toBe('close')
     await closed
+  })
+
+  it('answers all requests of a pipeline, ending the connection with the last', async () => {
+    const { socket, responses, close } = await pipeline()
+    const closed = close()
+    const received = text(socket)
+    for (const [index, response] of responses.entries()) response.end(`answer ${index + 1}`)
+    const [first = '', second = ''] = (await received).split(/(?=HTTP\/1\.1 200)/)
+    expect(first).toMatch(/keep-alive[^]*answer 1$/)
+    expect(second).toMatch(/connection: close[^]*answer 2$/i)
+    await closed
+  })
+})
+
+describe('a pipeline', () => {
+  it('cut by what is no HTTP keeps the answer that was begun before, and gets no other', async () => {
+    const { socket, responses } = await pipeline()
+    responses[0]?.write('begun')
+    socket.once('data', () => socket.write('hello\r\n\r\n'))
+    const answer = await text(socket).catch(() => 'begun, then reset')
+    expect(answer).toContain('begun')
+    expect(answer).not.toContain('BAD_REQUEST')
   })
 })

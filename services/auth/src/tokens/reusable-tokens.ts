@@ -31,15 +31,24 @@ export interface ReusableTokens {
   forget(key: string, token: Pick<AccessToken, 'tokenId' | 'expiresAtSeconds'>): Promise<void>
 }
 
-/** Who asks under a key while it is being answered gets that answer. */
+/**
+ * Who asks under a key while it is being answered gets that answer. An entry lets go of its answer before it leaves: old
+ * tables of a Map may outlive it (docs/adr/0055-no-tables-that-turn-over.md).
+ */
 const shareWhatIsUnderWay = <T>() => {
-  const underWay = new Map<string, Promise<T>>()
+  const underWay = new Map<string, { answer: Promise<T> | undefined }>()
   return (key: string, act: () => Promise<T>): Promise<T> => {
-    const before = underWay.get(key)
+    const before = underWay.get(key)?.answer
     if (before !== undefined) return before
-    const started = act().finally(() => underWay.delete(key))
-    underWay.set(key, started)
-    return started
+    const entry: { answer: Promise<T> | undefined } = { answer: undefined }
+    const end = (): void => {
+      entry.answer = undefined
+      underWay.delete(key)
+    }
+    const answer = act().finally(end)
+    entry.answer = answer
+    underWay.set(key, entry)
+    return answer
   }
 }
 
