@@ -15,7 +15,7 @@ const REDIS_DATABASE = 15
 
 export const bench: Bench = {
   summary:
-    'client_credentials with reuse off, so that each answer is a newly signed RS512 token, against an Express application that signs the same bytes for each request and does nothing else, and against one that asks Redis before and after it.',
+    'client_credentials with reuse off, so that each answer is a newly signed RS512 token, against an Express application that signs and answers the same bytes for each request and does nothing else, and against one that asks Redis before and after it.',
   run: async ({ defer, say }) => {
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
@@ -24,8 +24,8 @@ export const bench: Bench = {
     for (const signingKeyBits of [4096, 2048]) {
       const auth = await surroundings.start({ signingKeyBits, isReuseOff: true, integrations: CONNECTIONS })
       const request = askAsIntegration(integrationOf(auth, 0))
-      const { body } = await recordAnswer(auth.url, request)
-      const input: ServeSignerInput = { signingKeyBits, signingInput: signingInputOf(body), body }
+      const answer = await recordAnswer(auth.url, request)
+      const input: ServeSignerInput = { signingKeyBits, signingInput: signingInputOf(answer.body), answer }
       const program = new URL('./serve-signer.ts', import.meta.url)
       const signer = await startTarget<ServeSignerFacts>({ name: 'signer', program, input })
       defer(signer.stop)

@@ -5,6 +5,7 @@ import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
 import { compare } from '@merx/load/compare'
 import { startTarget } from '@merx/load/target'
+import type { ServeSignerInput } from './serve-signer.ts'
 import { CONNECTIONS, refreshing, signingInputOf } from './token-callers.ts'
 
 export const bench: Bench = {
@@ -16,12 +17,11 @@ export const bench: Bench = {
     const auth = await surroundings.start({ signingKeyBits: 2048 })
     const request = askAsSalesChannel(auth.facts.salesChannel)
     const recorded = await recordAnswer(auth.url, request)
-    const { body } = recorded
-    const input = { signingKeyBits: 2048, signingInput: signingInputOf(body), body }
+    const signingInput = signingInputOf(recorded.body)
     const signer = await startTarget({
       name: 'signer',
       program: new URL('./serve-signer.ts', import.meta.url),
-      input,
+      input: { signingKeyBits: 2048, signingInput, answer: recorded } satisfies ServeSignerInput,
     })
     defer(signer.stop)
     const bare = await startBareExpress([recorded])

@@ -1,11 +1,13 @@
 /**
- * The floor of a fresh token: an Express application that signs for each request with Node's own crypto, and no more. With
- * a Redis it also looks for a token to hand out again and keeps the new one: what replicas that share tokens cannot leave
- * out.
+ * The floor of a fresh token: an Express application that signs for each request with Node's own crypto, answers the bytes
+ * of a recorded answer, and no more. With a Redis it also looks for a token to hand out again and keeps the new one: what
+ * replicas that share tokens cannot leave out.
  */
 import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { RecordedAnswer } from '@merx/load/bare-express'
 import { runAsTarget } from '@merx/load/run-as-target'
+import { sendRecorded } from '@merx/load/send-recorded'
 import { serveApp } from '@merx/load/serve-app'
 import { Redis } from 'ioredis'
 
@@ -13,8 +15,7 @@ export interface ServeSignerInput {
   readonly signingKeyBits: number
   /** What is signed: header and payload of a token, encoded. */
   readonly signingInput: string
-  /** The whole body, so that as many bytes are sent. */
-  readonly body: string
+  readonly answer: RecordedAnswer
   readonly redisUrl?: string
 }
 
@@ -60,16 +61,16 @@ const withoutKeeping: ReturnType<typeof createKeeping> = {
   close: () => undefined,
 }
 
-runAsTarget(async ({ signingKeyBits, signingInput, body, redisUrl }: ServeSignerInput) => {
+runAsTarget(async ({ signingKeyBits, signingInput, answer, redisUrl }: ServeSignerInput) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: signingKeyBits })
   const data = Buffer.from(signingInput)
   timeSigning(data, privateKey) // warm
   const facts: ServeSignerFacts = { signingMs: timeSigning(data, privateKey) }
-  const keeping = redisUrl === undefined ? withoutKeeping : createKeeping(redisUrl, body)
+  const keeping = redisUrl === undefined ? withoutKeeping : createKeeping(redisUrl, answer.body)
   const app = await serveApp((routes) =>
     routes.post('/oauth/token', async (_req, res) => {
       await keeping.around(() => signLater(data, privateKey))
-      res.type('json').send(body)
+      sendRecorded(res, answer)
     }),
   )
   return {

@@ -2,13 +2,12 @@
 import type { Express } from 'express'
 import type { RecordedAnswer } from './bare-express.ts'
 import { runAsTarget } from './run-as-target.ts'
+import { sendRecorded } from './send-recorded.ts'
 import { serveApp } from './serve-app.ts'
 
-const answerWith = (app: Express, { method, path, status, headers, body }: RecordedAnswer): void => {
-  const register = method.toLowerCase() as Lowercase<RecordedAnswer['method']>
-  app[register](path, (_req, res) => {
-    res.status(status).set(headers).send(body)
-  })
+const answerWith = (app: Express, answer: RecordedAnswer): void => {
+  const register = answer.method.toLowerCase() as Lowercase<RecordedAnswer['method']>
+  app[register](answer.path, (_req, res) => sendRecorded(res, answer))
 }
 
 runAsTarget(async (answers: readonly RecordedAnswer[]) => ({
