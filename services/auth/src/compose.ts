@@ -81,7 +81,7 @@ const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDom
 
 const KEYS_RELOAD_MS = 60_000
 const PRUNE_MS = 3_600_000
-const EVENTS_MS = 250
+const EVENTS_MS = 1_000
 /** Changes are heard of at once; that none was missed is looked up as often as this. */
 const REVOCATIONS_MS = 500
 /** A replica whose last look is longer ago than this may have missed a revocation. */

@@ -1,6 +1,12 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import { createRecordingLogger, silentLogger } from '@merx/testing/silent-logger'
-import { createTokenEvents, HELD_MAX, type TokenEvent, type TokenRefused } from './token-events.ts'
+import {
+  createTokenEvents,
+  HELD_MAX,
+  WRITTEN_AT,
+  type TokenEvent,
+  type TokenRefused,
+} from './token-events.ts'
 
 const CLIENT = 'c'.repeat(43)
 
@@ -36,6 +42,9 @@ const setUp = (log = silentLogger) => {
   const clock = createFakeClock()
   return { written, state, clock, events: createTokenEvents({ append, clock, log }) }
 }
+
+/** What was begun in this turn of the event loop is done. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('token events', () => {
   it('tell of every token that was issued, written when flushed', async () => {
@@ -93,6 +102,27 @@ describe('token events', () => {
     expect(written).toHaveLength(HELD_MAX)
     expect(written[0]).toMatchObject({ tokenId: 'token 7' })
     expect(lines.map((line) => line['dropped'])).toEqual([7])
+  })
+
+  it('are written at once when a thousand wait, without waiting for the next flush', async () => {
+    const { events, written, state } = setUp()
+    for (let number = 0; number < WRITTEN_AT + 1; number += 1) events.record(issued(`token ${number}`))
+    await turn()
+    expect(written).toHaveLength(WRITTEN_AT + 1)
+    expect(state.calls).toBe(1)
+    for (let number = 0; number < WRITTEN_AT; number += 1) events.record(issued(`more ${number}`))
+    await turn()
+    expect([written.length, state.calls]).toEqual([2 * WRITTEN_AT + 1, 2])
+  })
+
+  it('that cannot be written do not make each further one try again', async () => {
+    const { events, state } = setUp()
+    state.isAway = true
+    for (let number = 0; number < 3 * WRITTEN_AT; number += 1) {
+      events.record(issued(`token ${number}`))
+      if (number % 100 === 0) await turn()
+    }
+    expect(state.calls).toBe(1)
   })
 
   it('cost no statement when nothing happened', async () => {

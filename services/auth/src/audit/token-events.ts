@@ -1,7 +1,7 @@
 /**
  * What the token endpoint answered, for whoever looks into it later: each token that was signed, and refusals added up
- * by client, grant, error and address. Written four times a second, away from the requests. Never a token or a secret, and
- * no text that a stranger chose. Revocations and replays are in the audit log, in the transaction of the act itself.
+ * by client, grant, error and address. Written once a second, or when a thousand wait, away from the requests. Never a
+ * token or a secret, and no text that a stranger chose. Revocations and replays are in the audit log, in the transaction of the act itself.
  */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
@@ -57,6 +57,8 @@ export interface TokenEventsDeps {
 
 /** Beyond it the oldest are dropped, with a line in the log: a database that is away must not fill the memory. */
 export const HELD_MAX = 5_000
+/** So many are written at once: all of a busy second would hold the requests up. */
+export const WRITTEN_AT = 1_000
 
 const nameOf = ({ grant, clientId }: Pick<TokenRefused, 'grant' | 'clientId'>): Named => ({
   grant: typeof grant === 'string' && isGrantName(grant) ? grant : undefined,
@@ -78,7 +80,7 @@ export const createTokenEvents = ({ append, clock, log }: TokenEventsDeps): Toke
     dropped += 1
   }
 
-  const record: TokenEvents['record'] = (event) => {
+  const holdNew = (event: TokenIssued | TokenRefused): void => {
     const base = { occurredAt: clock.now(), count: 1 }
     if (event.outcome === 'issued') return hold(event.tokenId, { ...event, ...base })
     const { grant, clientId } = nameOf(event)
@@ -101,11 +103,16 @@ export const createTokenEvents = ({ append, clock, log }: TokenEventsDeps): Toke
     }
   }
 
+  const flush = (): Promise<void> => {
+    writing = writing.then(write)
+    return writing
+  }
+
   return {
-    record,
-    flush: () => {
-      writing = writing.then(write)
-      return writing
+    record: (event) => {
+      holdNew(event)
+      if (held.size === WRITTEN_AT) void flush()
     },
+    flush,
   }
 }
