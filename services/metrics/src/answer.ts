@@ -4,6 +4,7 @@ import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
 import { isSmall, type KnownParts } from './engine/known-parts.ts'
+import type { KnownSpacings } from './known-spacings.ts'
 import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
@@ -29,6 +30,8 @@ export interface AnswerDeps extends RunDeps {
   readonly clock: Clock
   /** Undefined: of no table is it known how many rows it has. */
   readonly parts?: KnownParts
+  /** Undefined: every search is like the first. */
+  readonly spacings?: KnownSpacings
 }
 
 export interface Answered extends Presented {
@@ -66,7 +69,7 @@ const presented = async (
     return rows
   }
   if (plan.kind === 'search' && query.kind === 'search') {
-    const found = await runSearch(plan, { run, rows: known })
+    const found = await runSearch(plan, { run, rows: known, spacings: deps.spacings })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

@@ -22,6 +22,7 @@ import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
+import { createKnownSpacings } from './known-spacings.ts'
 import { defineIngestGauges } from './metrics-metrics.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
@@ -185,6 +186,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     fbt: loadFbt(catalogue),
     markets: createKnownMarkets({ engine: queries, clock, budget, parts }),
     parts,
+    spacings: createKnownSpacings(),
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

@@ -2,6 +2,7 @@ import type { Attribute } from './catalogue/attribute.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
 import type { Row } from './engine/engine.ts'
 import { FEW_ROWS } from './engine/known-parts.ts'
+import { createKnownSpacings } from './known-spacings.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { runSearch } from './run-search.ts'
 import type { Statement } from './sql/statement.ts'
@@ -92,6 +93,43 @@ describe('a page of a search', () => {
     expect((await found).rows).toHaveLength(10)
     expect(pages).toHaveLength(1)
     expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
+  })
+
+  describe('with the conditions of an earlier one', () => {
+    const learnt = async (total: number, earliestMs = TO - 1_000 * HOUR_MS) => {
+      const spacings = createKnownSpacings()
+      const { run } = engineOf({ ...bounds(total), earliest: String(earliestMs) }, [10])
+      await runSearch(plan, { ...run, spacings })
+      return spacings
+    }
+
+    it('is looked for as far as that one had to look, however wide the range', async () => {
+      const { run, pages } = engineOf(bounds(1_000), [10])
+      await runSearch(plan, { ...run, spacings: await learnt(1_000) })
+      expect(windowOf(pages[0] as Statement)).toEqual(['>= 2022-12-30 09:00:00.000'])
+      const asked = { ...range, from: new Date(TO - 5 * HOUR_MS) }
+      const other = engineOf(bounds(5), [5])
+      await runSearch(
+        { ...plan, reach: { ...plan.reach, range: asked } },
+        { ...other.run, spacings: await learnt(1_000) },
+      )
+      expect(other.pages).toHaveLength(1)
+    })
+
+    it('is looked for once in the whole range when it takes all of it', async () => {
+      const { run, pages, asked } = engineOf(bounds(7), [7])
+      const found = runSearch(plan, { ...run, spacings: await learnt(10, FROM) })
+      expect((await found).rows).toHaveLength(7)
+      expect(pages).toHaveLength(1)
+      expect(windowOf(pages[0] as Statement)).toEqual([])
+      expect(asked.filter(({ text }) => text.startsWith('SELECT count()'))).toHaveLength(1)
+    })
+
+    it('is looked for behind that when it was not far enough', async () => {
+      const { run, pages } = engineOf(bounds(1_000), [4, 6])
+      expect((await runSearch(plan, { ...run, spacings: await learnt(1_000) })).rows).toHaveLength(10)
+      expect(windowOf(pages[1] as Statement)[0]).toBe('< 2022-12-30 09:00:00.000')
+    })
   })
 
   it('is complete when all that were counted lie in that part', async () => {

@@ -1,10 +1,12 @@
 /**
  * One page of a search, without reading what it does not show: records are looked for from where the page begins, in
- * windows of sort date that are about as wide as the page needs, and wider while it is not full. A small table is one window,
- * and records that the filter names are not counted.
+ * windows of sort date that are about as wide as the page needs, and wider while it is not full. How wide that is, an earlier
+ * search with the same conditions tells, or else a guess. A small table is one window, and records that the filter names are
+ * not counted.
  */
 import type { Row } from './engine/engine.ts'
 import { isSmall } from './engine/known-parts.ts'
+import type { KnownSpacings } from './known-spacings.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
 import { runPage, type PageDeps } from './run-page.ts'
@@ -19,6 +21,11 @@ export interface FoundPage {
   readonly shown: number
   /** Where the page begins, in milliseconds of the sort date; null among records without one. */
   readonly startMs: number | null
+}
+
+export interface SearchDeps extends PageDeps {
+  /** Undefined: every search is like the first. */
+  readonly spacings?: KnownSpacings | undefined
 }
 
 interface Start extends Pick<FoundPage, 'total' | 'shown' | 'startMs'> {
@@ -36,12 +43,19 @@ const GROWTH_MIN = 4
 const GROWTH_MAX = 64
 /** After so many windows the rest is read at once. */
 const WINDOWS_MAX = 6
-/** The first page is looked for in this part of the date range while its records are counted. */
+/** The first page is looked for in this part of the date range while its records are counted, when nothing is known. */
 const GUESS = 1 / 32
 
 const toMs = (value: unknown): number => Number(value)
 
-const startOf = async (plan: SearchPlan, { run }: PageDeps): Promise<Start> => {
+/** The date range in the direction of the sort; undefined when it is not of the date that sorts. */
+const sortedRange = ({ reach: { range }, order: [date] }: SearchPlan) => {
+  if (range === undefined || range.attribute !== date?.attribute) return undefined
+  const [from, to] = [range.from.getTime(), range.to.getTime()]
+  return date.direction === 'asc' ? { startMs: from, endMs: to } : { startMs: to, endMs: from }
+}
+
+const startOf = async (plan: SearchPlan, { run, spacings }: SearchDeps): Promise<Start> => {
   const { after } = plan
   if (after !== undefined) {
     const { total, shown, sortedAtMs, spacingMs } = after
@@ -53,6 +67,8 @@ const startOf = async (plan: SearchPlan, { run }: PageDeps): Promise<Start> => {
   const [earliest, latest] = [toMs(row.earliest), toMs(row.latest)]
   const [startMs, lastMs] = plan.order[0]?.direction === 'asc' ? [earliest, latest] : [latest, earliest]
   const spacingMs = (latest - earliest) / dated
+  const range = sortedRange(plan)
+  if (range !== undefined) spacings?.learn(plan, Math.abs(range.startMs - lastMs) / dated)
   return { total, shown: 0, startMs, spacingMs, lastMs: dated === total ? lastMs : null }
 }
 
@@ -63,11 +79,8 @@ const growthFor = (missing: number, found: number): number =>
   clamp((SPARE * missing) / Math.max(found, 1), GROWTH_MIN, GROWTH_MAX)
 
 /** The instant from which on, in the direction of the sort, there is nothing that has a date. */
-const endOf = ({ reach: { range }, order: [date] }: SearchPlan): number => {
-  const isAscending = date?.direction === 'asc'
-  if (range === undefined || range.attribute !== date?.attribute) return isAscending ? LATEST_MS : EARLIEST_MS
-  return (isAscending ? range.to : range.from).getTime()
-}
+const endOf = (plan: SearchPlan): number =>
+  sortedRange(plan)?.endMs ?? (plan.order[0]?.direction === 'asc' ? LATEST_MS : EARLIEST_MS)
 
 /** What was found up to an instant already. */
 interface Guessed {
@@ -77,17 +90,16 @@ interface Guessed {
 }
 
 /** Where most searches find their first page; undefined when the date range is not of the date that sorts. */
-const guess = async (plan: SearchPlan, deps: PageDeps): Promise<Guessed | undefined> => {
-  const {
-    after,
-    reach: { range },
-    order: [date],
-  } = plan
-  if (after !== undefined || range === undefined || range.attribute !== date?.attribute) return undefined
-  const [from, to] = [range.from.getTime(), range.to.getTime()]
-  const widthMs = Math.round((to - from) * GUESS)
+const guess = async (plan: SearchPlan, deps: SearchDeps): Promise<Guessed | undefined> => {
+  const range = sortedRange(plan)
+  if (plan.after !== undefined || range === undefined) return undefined
+  const { startMs, endMs } = range
+  const wholeMs = Math.abs(endMs - startMs)
+  const spacingMs = deps.spacings?.find(plan)
+  const neededMs = spacingMs === undefined ? wholeMs * GUESS : spacingMs * (plan.limit + 1) * SPARE
+  const widthMs = Math.round(Math.min(neededMs, wholeMs))
   if (widthMs < WINDOW_MIN_MS) return undefined
-  const untilMs = date.direction === 'asc' ? from + widthMs : to - widthMs
+  const untilMs = startMs + Math.sign(endMs - startMs) * widthMs
   return { rows: await runPage({ ...plan, window: { untilMs } }, deps), untilMs, widthMs }
 }
 
@@ -98,7 +110,7 @@ const guess = async (plan: SearchPlan, deps: PageDeps): Promise<Guessed | undefi
 const findRows = async (
   plan: SearchPlan,
   counting: Promise<Start>,
-  deps: PageDeps,
+  deps: SearchDeps,
 ): Promise<readonly Row[]> => {
   let counted: Start | undefined
   counting.then(
@@ -106,6 +118,7 @@ const findRows = async (
     () => undefined, // thrown where it is waited for
   )
   const guessed = await guess(plan, deps)
+  if (guessed !== undefined && guessed.untilMs === endOf(plan)) return guessed.rows
   if (guessed === undefined || guessed.rows.length === 0) counted = await counting
   const wanted = plan.limit + 1
   const sign = plan.order[0]?.direction === 'asc' ? 1 : -1
@@ -155,7 +168,7 @@ const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan):
   )
 
 /** Two statements may be run at once. */
-export const runSearch = async (plan: SearchPlan, deps: PageDeps): Promise<FoundPage> => {
+export const runSearch = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPage> => {
   if (fitsOnPage(plan)) {
     const rows = await runPage(plan, deps)
     return { rows, total: rows.length, shown: 0, startMs: null }

@@ -30,13 +30,15 @@ const groupKeyOf = (event: TokenEvent): string => {
   return `${outcome}\n${grant ?? ''}\n${clientId ?? ''}\n${origin}\n${count}\n${own}`
 }
 
-interface EventGroup extends ReturnType<typeof sharedColumnsOf> {
-  /** Of each event its place among all of them, and what it shares with none. */
+/** Of each event its place among all of them, and what it shares with none. */
+interface OwnColumns {
   readonly place: number[]
   readonly occurred_at: Date[]
   readonly token_id: (string | null)[]
   readonly request_id: (string | null)[]
 }
+
+type EventGroup = ReturnType<typeof sharedColumnsOf> & OwnColumns
 
 const groupEvents = (events: readonly TokenEvent[]): readonly EventGroup[] => {
   const groups = new Map<string, EventGroup>()
