@@ -19,6 +19,7 @@ export type ParamType =
   | "DateTime64(3, 'UTC')"
   | 'Array(String)'
   | 'Array(Int64)'
+  | "Array(DateTime64(3, 'UTC'))"
 
 /** Collects the values of one statement and hands out their placeholders. */
 export interface Params {
