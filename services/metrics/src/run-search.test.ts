@@ -125,6 +125,14 @@ describe('a page of a search', () => {
       expect(asked.filter(({ text }) => text.startsWith('SELECT count()'))).toHaveLength(1)
     })
 
+    it('is looked for in a second beside the count when they lie closer together', async () => {
+      const { run, asked, pages } = engineOf(bounds(1_000), [10])
+      const found = runSearch(plan, { ...run, spacings: await learnt(1_000_000, TO - 1_000) })
+      expect(asked).toHaveLength(2)
+      expect((await found).rows).toHaveLength(10)
+      expect(windowOf(pages[0] as Statement)).toEqual(['>= 2022-12-30 23:59:59.000'])
+    })
+
     it('is looked for behind that when it was not far enough', async () => {
       const { run, pages } = engineOf(bounds(1_000), [4, 6])
       expect((await runSearch(plan, { ...run, spacings: await learnt(1_000) })).rows).toHaveLength(10)

@@ -96,7 +96,8 @@ const guess = async (plan: SearchPlan, deps: SearchDeps): Promise<Guessed | unde
   const { startMs, endMs } = range
   const wholeMs = Math.abs(endMs - startMs)
   const spacingMs = deps.spacings?.find(plan)
-  const neededMs = spacingMs === undefined ? wholeMs * GUESS : spacingMs * (plan.limit + 1) * SPARE
+  const neededMs =
+    spacingMs === undefined ? wholeMs * GUESS : Math.max(spacingMs * (plan.limit + 1) * SPARE, WINDOW_MIN_MS)
   const widthMs = Math.round(Math.min(neededMs, wholeMs))
   if (widthMs < WINDOW_MIN_MS) return undefined
   const untilMs = startMs + Math.sign(endMs - startMs) * widthMs

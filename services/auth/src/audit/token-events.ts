@@ -1,7 +1,8 @@
 /**
  * What the token endpoint answered, for whoever looks into it later: each token that was signed, and refusals added up
  * by client, grant, error and address. Written once a second, or when a thousand wait, away from the requests. Never a
- * token or a secret, and no text that a stranger chose. Revocations and replays are in the audit log, in the transaction of the act itself.
+ * token or a secret, and no text that a stranger chose. Revocations and replays are in the audit log, in the transaction
+ * of the act itself.
  */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
