@@ -14,8 +14,10 @@ export const FIRST_DAY = '2022-01-01 00:00:00.000'
 const SPAN_MS = 3 * 365 * 86_400_000
 /** The first instant after the last order. */
 export const DAY_AFTER = new Date(Date.parse(`${FIRST_DAY.replace(' ', 'T')}Z`) + SPAN_MS)
-/** In which orders are created. */
-export const YEARS = [2022, 2023, 2024] as const
+/** In which orders are created, as partitions of the table: the year and the number of the quarter. */
+export const QUARTERS: readonly number[] = [2022, 2023, 2024].flatMap((year) =>
+  [1, 2, 3, 4].map((quarter) => year * 10 + quarter),
+)
 
 /** A number of this row and of this use, the same in every fill; `and` makes it differ for each element. */
 const hash = (use: number, and = '0'): string => `sipHash64(number, ${use}, ${and})`

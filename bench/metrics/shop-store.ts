@@ -6,7 +6,7 @@ import type { Engine } from '@merx/metrics/engine/engine'
 import { SHAPE } from '@merx/metrics/store/table-definitions'
 import { createStoreTables } from '@merx/metrics/store/tables'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { changeOrders, insertOrders, YEARS } from './order-rows.ts'
+import { changeOrders, insertOrders, QUARTERS } from './order-rows.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '.merx')
 /** Orders written by one statement: a part of the table. */
@@ -28,15 +28,15 @@ const withoutMerges = async (engine: Engine, work: () => Promise<void>): Promise
   await engine.execute({ text: 'SYSTEM START MERGES orders', params: {} })
 }
 
-/** What the table itself does with years that nothing was written to for a while. */
-const rest = async (engine: Engine, years: readonly number[]): Promise<void> => {
-  for (const year of years)
-    await engine.execute({ text: `OPTIMIZE TABLE orders PARTITION ${year} FINAL`, params: {} })
+/** What the table itself does with quarters that nothing was written to for a while. */
+const rest = async (engine: Engine, quarters: readonly number[]): Promise<void> => {
+  for (const quarter of quarters)
+    await engine.execute({ text: `OPTIMIZE TABLE orders PARTITION ${quarter} FINAL`, params: {} })
 }
 
 /**
  * Goes on behind what an earlier run wrote. A part that was not written whole is written again, which changes nothing. In
- * the end some orders of all years have changed, and all years but the last are at rest since.
+ * the end some orders of all quarters have changed, and all quarters but the last are at rest since.
  */
 const fill = async (engine: Engine, orders: number, say: (message: string) => void): Promise<void> => {
   const all = Math.round(orders * (1 + OTHERS))
@@ -49,10 +49,10 @@ const fill = async (engine: Engine, orders: number, say: (message: string) => vo
       say(`${to.toLocaleString('en')} of ${all.toLocaleString('en')} orders are in the engine`)
     }
   })
-  say('merging them by year')
-  await rest(engine, YEARS)
+  say('merging them by quarter')
+  await rest(engine, QUARTERS)
   await engine.execute({ text: changeOrders, params: {} })
-  await rest(engine, YEARS.slice(0, -1))
+  await rest(engine, QUARTERS.slice(0, -1))
 }
 
 /** A store of another shape is filled anew: there is no feed to build it from. */

@@ -1,7 +1,7 @@
 /**
  * The records of one window of a search. FINAL over the window reads all that lies between the keys of a part that is not
- * merged yet, which is a year when one old order changed together with new ones. So, unless that is little, which records they
- * are is found among the rows of all versions, and only these are read as they are now, by key.
+ * merged yet, which is a quarter of a year when one old order changed together with new ones. So, unless that is little,
+ * which records they are is found among the rows of all versions, and only these are read as they are now, by key.
  */
 import type { Row } from './engine/engine.ts'
 import { isFinalCheap, type KnownRows } from './engine/known-parts.ts'

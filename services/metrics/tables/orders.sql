@@ -3,8 +3,8 @@
 -- of an order stays the same. Queries read FINAL.
 -- The least and the greatest of some lists are kept beside them, made by the engine (docs/adr/0049-bounds-of-lists.md). Of
 -- an empty list they are what no condition that a request can state is below, or above.
--- Dates and numbers take half the bits (T64), which is read in half the time of LZ4; a year that rests is merged into one
--- part, which FINAL costs nothing (docs/adr/0052-years-at-rest.md).
+-- Dates and numbers take half the bits (T64), which is read in half the time of LZ4; a quarter that rests is merged into
+-- one part, which FINAL costs nothing (docs/adr/0052-quarters-at-rest.md).
 -- Amounts are decimals in currency units. Column names follow the catalogue (src/catalogue/place.ts).
 CREATE TABLE orders
 (
@@ -201,6 +201,6 @@ CREATE TABLE orders
     INDEX `id_filter` `id` TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(version, is_deleted)
-PARTITION BY toYear(created_at)
+PARTITION BY toYear(created_at) * 10 + toQuarter(created_at)
 ORDER BY (organization_id, mode, created_at, id)
 SETTINGS min_age_to_force_merge_seconds = 900, min_age_to_force_merge_on_partition_only = 1

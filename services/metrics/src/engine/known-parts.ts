@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 /** Rows of all versions. */
 export interface TableRows {
   readonly all: number
-  /** In years that lie in several parts, which FINAL merges row by row. */
+  /** In partitions that lie in several parts, which FINAL merges row by row. */
   readonly scattered: number
   /** Another one after each write and merge. Undefined of none, and on a cluster, where others write to shards that nobody here sees. */
   readonly state: string | undefined

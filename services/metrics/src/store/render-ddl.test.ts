@@ -18,7 +18,7 @@ describe('tables on one server', () => {
     expect(create).toMatch(/^CREATE TABLE IF NOT EXISTS orders_g3\n\(\n {4}`generation` UInt32 DEFAULT 3,/)
     expect(create).toContain('CONSTRAINT `generation` CHECK `generation` = 3')
     expect(create).toContain(
-      'ENGINE = ReplacingMergeTree(version, is_deleted)\nPARTITION BY toYear(created_at)\nORDER BY (organization_id, mode,',
+      'ENGINE = ReplacingMergeTree(version, is_deleted)\nPARTITION BY toYear(created_at) * 10 + toQuarter(created_at)\nORDER BY (organization_id, mode,',
     )
     expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
   })
