@@ -14,6 +14,7 @@ import { rawErrors } from '../src/app.ts'
 import { compose, type AuthOverrides } from '../src/compose.ts'
 import { loadAuthConfig, type AuthConfig } from '../src/config.ts'
 import { migrateAuth } from '../src/migrate.ts'
+import { lowerPoolPriority } from '../src/pool-priority.ts'
 import { provisionForLoad, type LoadCredentials } from './provision-for-load.ts'
 
 /** What decides how it runs. */
@@ -77,6 +78,7 @@ runAsTarget(async (input: ServeAuthInput) => {
   const config = configOf(input)
   const log = createLogger({ service: 'auth', level: config.logLevel })
   const telemetry = await startTelemetry({ service: 'auth', config, log })
+  await lowerPoolPriority(log)
   await migrateAuth(config, log)
   const { overrides, close } = await overridesOf(input, log)
   const auth = await compose(config, { log, ...overrides })
