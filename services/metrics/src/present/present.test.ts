@@ -1,5 +1,6 @@
 import type { Resource } from '../catalogue/attribute.ts'
 import { loadCatalogue } from '../catalogue/load-catalogue.ts'
+import type { Row } from '../engine/engine.ts'
 import type { Breakdown } from '../request/query.ts'
 import { nestBuckets } from './buckets.ts'
 import { toRecord } from './record.ts'
@@ -35,10 +36,12 @@ describe('values', () => {
 
   it('of percentiles are keyed by percent, null without values', () => {
     const keys = ['1.0', '5.0', '25.0', '50.0', '75.0', '95.0', '99.0']
-    const values = keys.map((_, index) => `${index}.5`)
-    const given = toMeasuredValue({ percentiles: values }, { field, operator: 'percentiles' })
-    expect(given).toEqual(Object.fromEntries(keys.map((key, index) => [key, index + 0.5])))
-    expect(toMeasuredValue({ percentiles: [] }, { field, operator: 'percentiles' })).toEqual(
+    const nearest = keys.map((_, index) => [`${index}.5`])
+    const percentiles = (row: Row) => toMeasuredValue(row, { field, operator: 'percentiles' })
+    expect(percentiles({ nearest, counted: '1' })).toEqual(
+      Object.fromEntries(keys.map((key, index) => [key, index + 0.5])),
+    )
+    expect(percentiles({ nearest: keys.map(() => []), counted: '0' })).toEqual(
       Object.fromEntries(keys.map((key) => [key, null])),
     )
   })

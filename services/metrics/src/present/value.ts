@@ -1,7 +1,7 @@
 /** Exact text of the engine → numbers of the answer. The only place where an amount becomes a binary number. */
 import type { Row } from '../engine/engine.ts'
 import type { Measure } from '../request/query.ts'
-import { PERCENTS } from '../sql/render-measure.ts'
+import { interpolate } from './percentiles.ts'
 
 export type Stats = Readonly<Record<'count' | 'min' | 'max' | 'avg' | 'sum', number | null>>
 export type MeasuredValue = number | null | Stats | Readonly<Record<string, number | null>>
@@ -9,14 +9,13 @@ export type MeasuredValue = number | null | Stats | Readonly<Record<string, numb
 const toNumber = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-/** Keys as in the open point 3 of metrics.md: "1.0", "5.0" … "99.0"; null without values. */
-const toPercentiles = (value: unknown): Readonly<Record<string, number | null>> => {
-  const values = Array.isArray(value) ? value : []
-  return Object.fromEntries(PERCENTS.map((percent, index) => [`${percent}.0`, toNumber(values[index])]))
-}
+const toTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
+const toPairs = (value: unknown): readonly (readonly string[])[] =>
+  Array.isArray(value) ? value.map(toTexts) : []
 
 export const toMeasuredValue = (row: Row, { operator }: Measure): MeasuredValue => {
-  if (operator === 'percentiles') return toPercentiles(row.percentiles)
+  if (operator === 'percentiles') return interpolate(toPairs(row.nearest), Number(row.counted))
   if (operator !== 'stats') return toNumber(row.value)
   return {
     count: toNumber(row.count),

@@ -23,23 +23,15 @@ const average = (field: Attribute): string => {
 const sum = 'coalesce(sum(m), 0)'
 
 /**
- * Linear interpolation between the two nearest values (the inclusive method of spreadsheets), in decimals:
- * position = percent × (n - 1) / 100. Values are sorted as they are stored, while they are gathered, which is twice as quick
- * as afterwards but ends at SORTED_MAX of them; only those that are picked become decimals.
- * Each two are picked by an expression of their own: a lambda over the percents would get a copy of all values for each of them,
- * and so would an `if`, which of nothing are none.
+ * The two values nearest to each of `PERCENTS`, fewer where there are fewer; present/percentiles.ts finds what lies between
+ * them, as the same in SQL takes the engine 10 ms to plan. Values are sorted as they are stored, while they are gathered,
+ * which is twice as quick as afterwards but ends at SORTED_MAX of them. Each two are picked by an expression of their own: a
+ * lambda over the percents would get a copy of all values for each of them.
  */
-const percentiles = (hasMany: boolean): string => {
-  const value = (percent: number): string => {
-    const position = `${percent} * (n - 1)`
-    const pair = `arraySlice(sorted, intDiv(${position}, 100) + 1, 2)`
-    const [low, high] = [`toDecimal128(${pair}[1], 4)`, `toDecimal128(${pair}[-1], 4)`]
-    const sum = `${low} * (100 - ${position} % 100) + ${high} * (${position} % 100)`
-    return `toString(round(divideDecimal(${sum}, toDecimal128(100, 0), 8), 2))`
-  }
+const nearest = (hasMany: boolean): string => {
+  const pair = (percent: number): string => `arraySlice(sorted, intDiv(${percent} * (n - 1), 100) + 1, 2)`
   const sorted = hasMany ? 'arraySort(groupArray(m))' : `groupArraySorted(${SORTED_MAX})(m)`
-  const known = `${sorted} AS sorted, toInt64(count(m)) AS n`
-  return `tuple(${known}, arraySlice([${PERCENTS.map(value).join(', ')}], 1, if(n = 0, 0, ${PERCENTS.length}))).3`
+  return `tuple(${sorted} AS sorted, toInt64(count(m)) AS n, [${PERCENTS.map(pair).join(', ')}]).3`
 }
 
 /** `order` is the number that sorts and filters the bucket; `columns` is what is selected, `name` → SQL. */
@@ -82,7 +74,7 @@ export const renderMeasure = (
     case 'percentiles':
       return {
         order: average(field),
-        columns: { percentiles: percentiles(hasMany), counted: 'toString(count(m))' },
+        columns: { nearest: nearest(hasMany), counted: 'toString(count(m))' },
       }
     case 'stats':
       return {
