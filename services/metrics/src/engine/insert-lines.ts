@@ -5,13 +5,15 @@ import type { LineTarget } from './engine.ts'
 
 /**
  * Sorting out replaced rows is left to merges and FINAL. A cluster acknowledges when the shards have the rows, and is read
- * where it was written, so that a deletion sees the order that it deletes.
+ * where it was written, so that a deletion sees the order that it deletes. A page may hold orders of many quarters, each a
+ * partition.
  */
 export const WRITE_SETTINGS = [
   'async_insert = 0',
   'optimize_on_insert = 0',
   'distributed_foreground_insert = 1',
   "load_balancing = 'in_order'",
+  'max_partitions_per_insert_block = 0',
 ] as const
 
 /** One thread reads the text: with several the whole takes no less time, and a fifth more work. */

@@ -6,7 +6,7 @@ import { RowsRefused } from '../../src/engine/engine-errors.ts'
 import { createPagePreparer, type PagePreparer } from '../../src/ingest/page-preparer.ts'
 import { isBlocks, prepareBlocks, type BlockPage } from '../../src/ingest/prepare-blocks.ts'
 import { preparePage } from '../../src/ingest/prepare-page.ts'
-import { makeDocuments } from '../support/documents.ts'
+import { makeDocuments, ofQuarters } from '../support/documents.ts'
 import { openFeedServer } from '../support/feed-server.ts'
 import { liveStore } from '../support/live-store.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -85,6 +85,15 @@ describe('blocks', () => {
     expect(await differences('orders', 'blocks_orders')).toBe(0)
     expect(await differences('returns', 'blocks_returns')).toBe(0)
     expect(existsSync(path.join(test.path, 'incoming.native'))).toBe(false)
+  })
+
+  it('may hold orders of thirty years', async () => {
+    const store = liveStore(test.engine, await openTables(test.engine))
+    expect(await store.applyBlocks([blockPage(pageOf(ofQuarters(makeDocuments(30, 120))))])).toBe(true)
+    expect(await first('SELECT count() AS total, uniqExact(_partition_id) AS quarters FROM orders')).toEqual({
+      total: '120',
+      quarters: '120',
+    })
   })
 
   it('are not made of pages with a deletion or an amount that the engine cannot keep', () => {

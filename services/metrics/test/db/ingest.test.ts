@@ -14,7 +14,7 @@ import { createPagePreparer } from '../../src/ingest/page-preparer.ts'
 import { toPreparedEntry } from '../../src/ingest/prepare-page.ts'
 import { createStateStore, type StateStore } from '../../src/store/ingest-state.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
-import { makeDocument, makeDocuments } from '../support/documents.ts'
+import { makeDocument, makeDocuments, ofQuarters } from '../support/documents.ts'
 import { FEED_KEY, openFeedServer, type FeedServer } from '../support/feed-server.ts'
 import { liveStore } from '../support/live-store.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -203,6 +203,16 @@ describe('the ingest', () => {
       await liveStore(test.engine, tables).apply(toBatch(pages).entries)
       expect(await storedReturns()).toEqual(rowsOf(kept))
     })
+  })
+
+  it('takes, changes and deletes orders of thirty years at once', async () => {
+    const store = liveStore(test.engine, tables)
+    const documents = ofQuarters(makeDocuments(30, 120))
+    expect(await store.apply(documents.map((document) => toPreparedEntry(upsert(document))))).toEqual([])
+    expect(await stored()).toEqual(expected(documents))
+    const deletions = documents.map((document) => toPreparedEntry(deletion(document, document.version + 1)))
+    expect(await store.apply(deletions)).toEqual([])
+    expect(await stored()).toEqual(new Map())
   })
 
   it('ignores the deletion of an order that it never had', async () => {

@@ -330,3 +330,12 @@ export const makeDocuments = (seed: number, count: number): readonly OrderDocume
   const random = createRandom(seed)
   return Array.from({ length: count }, (_, index) => makeDocument(random, index))
 }
+
+const FIRST_YEAR = 1997
+
+/** Each was created in a quarter of its own, one after the other. */
+export const ofQuarters = (documents: readonly OrderDocument[]): readonly OrderDocument[] =>
+  documents.map((document, index) => ({
+    ...document,
+    created_at: iso(Date.UTC(FIRST_YEAR, index * 3, 1)),
+  }))
