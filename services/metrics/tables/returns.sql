@@ -1,6 +1,6 @@
 -- One row per return, from the document of its order and with that document's version. The sorting key finds the returns
 -- of an order, so that one that the order does not have any more can be written as deleted; order and id never change.
--- Column names follow the catalogue (src/catalogue/place.ts).
+-- Small parts are one file, as with orders. Column names follow the catalogue (src/catalogue/place.ts).
 CREATE TABLE returns
 (
     `version` UInt64,
@@ -75,3 +75,4 @@ CREATE TABLE returns
 )
 ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (organization_id, mode, order_id, id)
+SETTINGS min_bytes_for_wide_part = 33554432

@@ -23,12 +23,6 @@ const SHARDING: Readonly<Record<FedTable, string>> = {
 /** How many inserts back a repeated one is recognised by its token. */
 const DEDUPLICATION_WINDOW = 1_000
 
-/**
- * Parts below this keep their columns in one file. Otherwise a table of 180 columns has hundreds of files a part, which add a
- * quarter to the work of an insert of a few thousand orders.
- */
-const WIDE_PART_BYTES = 128 * 2 ** 20
-
 /** The live name, or the one beside it that a generation is built under. */
 export const besideName = (table: FedTable, generation: number): string => `${table}_g${generation}`
 
@@ -78,7 +72,7 @@ export const renderCreateFed = (
   const definition = withGeneration(fedDefinitions[table], mark.generation)
   const comment = commentOf(mark)
   if (layout.kind === 'single') {
-    const settings = `non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}, min_bytes_for_wide_part = ${WIDE_PART_BYTES}`
+    const settings = `non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}`
     const create = renamed(definition, name, (columns) => `ReplacingMergeTree(${columns})`)
     return [withSettings(create, settings) + comment]
   }
@@ -88,7 +82,7 @@ export const renderCreateFed = (
     replicated(`{shard}/{database}/${local}`, columns),
   )
   return [
-    withSettings(create, `min_bytes_for_wide_part = ${WIDE_PART_BYTES}`) + comment,
+    create + comment,
     `CREATE TABLE IF NOT EXISTS ${name}${onCluster(layout)} AS ${local} ` +
       `ENGINE = Distributed('${cluster}', currentDatabase(), '${local}', ${SHARDING[table]})${comment}`,
   ]

@@ -159,6 +159,22 @@ WHERE database = currentDatabase() AND table = 'orders' AND active GROUP BY part
   expect(all).toEqual({ total: '60', changed: '10' })
 })
 
+it('columns of a large part lie in files of their own, those of a small one in one file', async () => {
+  await store.engine.execute({
+    text: `INSERT INTO orders SELECT * REPLACE (toDateTime64('2019-01-01 00:00:00', 3, 'UTC') AS created_at, concat(id, toString(arrayJoin(range(1000)))) AS id)
+FROM orders SETTINGS min_insert_block_size_rows = 100000, min_insert_block_size_bytes = 0, max_threads = 1`,
+    params: {},
+  })
+  const found =
+    await read(`SELECT partition, any(part_type) AS type, sum(data_uncompressed_bytes) >= 33554432 AS is_large
+FROM system.parts WHERE database = currentDatabase() AND table = 'orders' AND active GROUP BY partition ORDER BY partition`)
+  expect(found).toEqual([
+    { partition: '20191', type: 'Wide', is_large: 1 },
+    { partition: '20201', type: 'Compact', is_large: 0 },
+    { partition: '20202', type: 'Compact', is_large: 0 },
+  ])
+})
+
 it('a second process on the same folder does not start, and says why', async () => {
   const script = `
     const { openEngine } = await import(${JSON.stringify(new URL('../../src/engine/clickhouse-engine.ts', import.meta.url).href)})
