@@ -41,13 +41,14 @@ const pageOf = async (
   direction: 'asc' | 'desc',
   answers: readonly (readonly Row[])[],
   known?: PageDeps['rows'],
+  changes: Partial<SearchPlan> = {},
 ) => {
   const asked: Statement[] = []
   const run = async (statement: Statement): Promise<readonly Row[]> => {
     asked.push(statement)
     return answers[asked.length - 1] ?? []
   }
-  const rows = await runPage(planOf(direction), { run, rows: known })
+  const rows = await runPage({ ...planOf(direction), ...changes }, { run, rows: known })
   return { asked, rows }
 }
 
@@ -55,14 +56,58 @@ const days = (...list: readonly number[]): readonly Row[] => list.map((day) => c
 
 describe('the records of a window', () => {
   it('are read at once where few rows lie beside other versions', async () => {
-    const { asked, rows } = await pageOf('desc', [[record(9)]], { all: 1e6, scattered: FEW_ROWS })
+    const { asked, rows } = await pageOf('desc', [[record(9)]], { all: 1e6, scattered: FEW_ROWS, spanMs: 0 })
     expect(rows).toEqual([record(9)])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).toContain('`orders` FINAL WHERE organization_id')
   })
 
+  describe('that lie far apart', () => {
+    const DAY_MS = 86_400_000
+    const from = Date.UTC(2022, 0, 1)
+    const at = (day: number): number => from + day * DAY_MS
+    /** So many that merging is worth eight granules, as many as the candidates; a day is one. */
+    const known = { all: 8_192 * 100, scattered: FEW_ROWS + 8 * 5_000, spanMs: 100 * DAY_MS }
+    const range = {
+      attribute: attribute('order.current_date'),
+      from: new Date(from),
+      to: new Date(at(100)),
+    }
+    const reach = { ...planOf('desc').reach, range }
+    const position = { id: 'x', fromMs: from, toMs: at(100), total: 9, shown: 1, spacingMs: 1 }
+
+    it.each([
+      ['the window', 'desc', { window: { untilMs: at(92) } }],
+      ['the window', 'asc', { window: { untilMs: at(8) } }],
+      ['a later window', 'desc', { window: { beyondMs: at(50), untilMs: at(42) } }],
+      ['a later page', 'asc', { after: { ...position, sortedAtMs: at(50) }, window: { untilMs: at(58) } }],
+      ['the rest of the range', 'desc', { window: { beyondMs: at(8) } }],
+      ['the range', 'desc', { window: {} }],
+    ] as const)('are read at once: %s, %s', async (_what, way, changes) => {
+      const { asked } = await pageOf(way, [[record(9)]], known, { reach, ...changes })
+      expect(asked).toHaveLength(1)
+      expect(asked[0]?.text).toContain('`orders` FINAL WHERE organization_id')
+    })
+
+    it.each([
+      ['the window', 'desc', { window: { untilMs: at(92.1) } }],
+      ['the window', 'asc', { window: { untilMs: at(7.9) } }],
+      ['a later window', 'desc', { window: { beyondMs: at(50), untilMs: at(42.1) } }],
+      ['a later page', 'asc', { after: { ...position, sortedAtMs: at(50) }, window: { untilMs: at(57.9) } }],
+      ['the rest of the range', 'desc', { window: { beyondMs: at(7.9) } }],
+    ] as const)('are not in one that is a little narrower: %s, %s', async (_what, way, changes) => {
+      const { asked } = await pageOf(way, [[]], known, { reach, ...changes })
+      expect(asked[0]?.text).not.toContain('FINAL')
+    })
+
+    it('are taken for it where the dates have no end', async () => {
+      const { asked } = await pageOf('desc', [[record(9)]], known, { window: { beyondMs: from } })
+      expect(asked[0]?.text).toContain('FINAL')
+    })
+  })
+
   it('are none when no row of any version is in it', async () => {
-    const { asked, rows } = await pageOf('desc', [[]], { all: 1e6, scattered: FEW_ROWS + 1 })
+    const { asked, rows } = await pageOf('desc', [[]], { all: 1e6, scattered: FEW_ROWS + 1, spanMs: 0 })
     expect(rows).toEqual([])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).not.toContain('FINAL')

@@ -266,7 +266,7 @@ describe('a page of a search', () => {
 
   it('of a small table is read whole beside the count', async () => {
     const { run, asked, pages } = engineOf(bounds(1_000), [10])
-    const found = runSearch(plan, { ...run, rows: { all: FEW_ROWS, scattered: FEW_ROWS } })
+    const found = runSearch(plan, { ...run, rows: { all: FEW_ROWS, scattered: FEW_ROWS, spanMs: 0 } })
     expect(asked).toHaveLength(2)
     expect(await found).toMatchObject({ total: 1_000, shown: 0, startMs: TO })
     expect(asked).toHaveLength(2)
@@ -275,13 +275,13 @@ describe('a page of a search', () => {
 
   it('of a small table is none when the count says so, whatever came in between', async () => {
     const { run } = engineOf(bounds(0), [1])
-    const found = await runSearch(plan, { ...run, rows: { all: 1, scattered: 0 } })
+    const found = await runSearch(plan, { ...run, rows: { all: 1, scattered: 0, spanMs: 0 } })
     expect(found).toMatchObject({ rows: [], total: 0 })
   })
 
   it('is looked for in windows as soon as the table is larger', async () => {
     const { run, pages } = engineOf(bounds(1_000), [10])
-    await runSearch(plan, { ...run, rows: { all: FEW_ROWS + 1, scattered: 0 } })
+    await runSearch(plan, { ...run, rows: { all: FEW_ROWS + 1, scattered: 0, spanMs: 0 } })
     expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
   })
 
@@ -296,7 +296,7 @@ describe('a page of a search', () => {
       const { run, asked, pages } = engineOf(undefined, [2])
       const found = await runSearch(naming('order.id', plan.limit), {
         ...run,
-        rows: { all: 1e6, scattered: 0 },
+        rows: { all: 1e6, scattered: 0, spanMs: 0 },
       })
       expect(found).toMatchObject({ total: 2, shown: 0 })
       expect(asked).toHaveLength(1)

@@ -9,7 +9,13 @@ const scope = { organizationId: 'o', mode: 'test' } as const
 /** Tells `state` of the table at each moment; nothing when there is none. */
 const openMarkets = (engine: Engine, state: () => string | undefined = () => undefined) => {
   const clock = createFakeClock()
-  const rowsOf = (): TableRows => ({ all: 1, scattered: 0, state: state(), asOfMs: clock.now().getTime() })
+  const rowsOf = (): TableRows => ({
+    all: 1,
+    scattered: 0,
+    spanMs: 0,
+    state: state(),
+    asOfMs: clock.now().getTime(),
+  })
   return { clock, markets: createKnownMarkets({ engine, clock, budget, parts: { rowsOf } }) }
 }
 
@@ -91,7 +97,7 @@ describe('known markets', () => {
   it('are waited for when it is a minute ago that anything was known of the table', async () => {
     const { engine } = createEngine([async () => [{ id: 'a' }], async () => [{ id: 'b' }]])
     const clock = createFakeClock()
-    const rows = { all: 1, scattered: 0, state: '1', asOfMs: clock.now().getTime() }
+    const rows = { all: 1, scattered: 0, spanMs: 0, state: '1', asOfMs: clock.now().getTime() }
     const markets = createKnownMarkets({ engine, clock, budget, parts: { rowsOf: () => rows } })
     await markets.of(scope)
     clock.advance(61)

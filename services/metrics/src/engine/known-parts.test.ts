@@ -1,6 +1,6 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
-import { createKnownParts } from './known-parts.ts'
+import { createKnownParts, FEW_ROWS, isFinalCheap } from './known-parts.ts'
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 
@@ -13,7 +13,7 @@ const createParts = (answers: readonly (Answer | Error)[]) => {
     const answer = answers[asked.length - 1]
     if (answer instanceof Error) throw answer
     const [all, scattered, isSpread = 0] = answer ?? []
-    return [{ all, scattered, state: '77', is_spread: isSpread }]
+    return [{ all, scattered, state: '77', is_spread: isSpread, span_seconds: '86400' }]
   }
   const clock = createFakeClock()
   return { parts: createKnownParts({ run } as Engine, clock, budget), clock, asked }
@@ -33,6 +33,7 @@ describe('rows of a table', () => {
     expect(parts.rowsOf('orders')).toEqual({
       all: 20,
       scattered: 7,
+      spanMs: 86_400_000,
       state: '77',
       asOfMs: clock.now().getTime(),
     })
@@ -93,5 +94,29 @@ describe('rows of a table', () => {
     parts.rowsOf('orders')
     await settled()
     expect(parts.rowsOf('orders')).toBeUndefined()
+  })
+})
+
+describe('FINAL', () => {
+  const DAY_MS = 86_400_000
+  const tables = { all: 819_200, scattered: FEW_ROWS + 100_000, spanMs: 100 * DAY_MS }
+
+  it.each([
+    ['records lie together', 30, DAY_MS, false],
+    ['they lie in as many granules as merging is worth', 30, 20 * DAY_MS, true],
+    ['they lie in one less', 30, 19.9 * DAY_MS, false],
+    ['they are few, however far apart', 19, Infinity, false],
+    ['they are many, however far apart', 20, Infinity, true],
+  ])('is cheap when %s', (_when, keys, widthMs, expected) => {
+    expect(isFinalCheap(tables, keys, widthMs)).toBe(expected)
+  })
+
+  it('of few rows always is, and of others it is not known without dates of creation', () => {
+    expect(isFinalCheap({ ...tables, scattered: FEW_ROWS }, 1, 0)).toBe(true)
+    expect(isFinalCheap({ ...tables, spanMs: 0 }, 1_000, Infinity)).toBe(false)
+  })
+
+  it('is not where nothing is known of the table', () => {
+    expect(isFinalCheap(undefined, 1_000, Infinity)).toBe(false)
   })
 })

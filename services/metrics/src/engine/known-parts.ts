@@ -8,6 +8,8 @@ export interface TableRows {
   readonly all: number
   /** In partitions that lie in several parts, which FINAL merges row by row. */
   readonly scattered: number
+  /** From the earliest `created_at` to the latest, in milliseconds; 0 where partitions are not of it. */
+  readonly spanMs: number
   /** Another one after each write and merge. Undefined of none, and on a cluster, where others write to shards that nobody here sees. */
   readonly state: string | undefined
   /** When the engine was asked. */
@@ -15,15 +17,28 @@ export interface TableRows {
 }
 
 /** What is known of a table to whoever reads from it. */
-export type KnownRows = Pick<TableRows, 'all' | 'scattered'> | undefined
+export type KnownRows = Pick<TableRows, 'all' | 'scattered' | 'spanMs'> | undefined
 
 /** FINAL of so many rows costs about as much as one statement more, and one thread is as quick with them as two. */
 export const FEW_ROWS = 50_000
 
 export const isSmall = (rows: KnownRows): boolean => rows !== undefined && rows.all <= FEW_ROWS
 
-/** What FINAL has to merge is little. */
-export const isFinalCheap = (rows: KnownRows): boolean => rows !== undefined && rows.scattered <= FEW_ROWS
+/** Rows that the engine reads where it reads one. */
+const GRANULE = 8_192
+/** A record that is read by its key costs its granule, about what FINAL of so many rows costs. */
+const ROWS_OF_KEY = 5_000
+
+/**
+ * What FINAL has to merge costs no more than a statement more and reading so many records by key, which lie somewhere in so many
+ * milliseconds.
+ */
+export const isFinalCheap = (rows: KnownRows, keys: number, widthMs: number): boolean => {
+  if (rows === undefined) return false
+  const { all, scattered, spanMs } = rows
+  const within = spanMs === 0 ? 0 : all * Math.min(widthMs / spanMs, 1)
+  return scattered <= FEW_ROWS + ROWS_OF_KEY * Math.min(keys, within / GRANULE)
+}
 
 export interface KnownParts {
   /** As of some seconds ago; undefined as long as nothing is known. */
@@ -33,8 +48,9 @@ export interface KnownParts {
 const FRESH_MS = 2_000
 
 /** On a cluster the table is a name over others, `<name>_g<n>_local`, of which the node that is asked has a share. */
-const ROWS = `SELECT sum(rows) AS all, sumIf(rows, parts > 1) AS scattered, sum(paths) AS state, max(name != {table:String}) AS is_spread
-FROM (SELECT table AS name, count() AS parts, sum(rows) AS rows, sum(cityHash64(path)) AS paths FROM system.parts
+const ROWS = `SELECT sum(rows) AS all, sumIf(rows, parts > 1) AS scattered, sum(paths) AS state, max(name != {table:String}) AS is_spread,
+toUnixTimestamp(max(latest)) - toUnixTimestamp(min(earliest)) AS span_seconds
+FROM (SELECT table AS name, count() AS parts, sum(rows) AS rows, sum(cityHash64(path)) AS paths, min(min_time) AS earliest, max(max_time) AS latest FROM system.parts
 WHERE active AND database = currentDatabase() AND (table = {table:String} OR match(table, {local:String}))
 GROUP BY table, partition_id)`
 
@@ -50,6 +66,7 @@ export const createKnownParts = (engine: Engine, clock: Clock, budget: Budget): 
     return {
       all,
       scattered: Number(row?.scattered ?? 0),
+      spanMs: Number(row?.span_seconds ?? 0) * 1000,
       state: isWhole ? String(row?.state) : undefined,
       asOfMs,
     }

@@ -1,7 +1,10 @@
 /** Pages of a search among rows that are not merged yet: old versions, late ones, deletions, and many at the same instant. */
+import { systemClock } from '@merx/telemetry/clock'
 import type { Engine } from '../../src/engine/engine.ts'
+import { createKnownParts } from '../../src/engine/known-parts.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { makeDocuments } from '../support/documents.ts'
+import { eventually } from '../support/eventually.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { createRandom } from '../support/random.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -54,18 +57,21 @@ interface Page {
   readonly meta: { readonly pagination: { readonly record_count: number; readonly cursor: string | null } }
 }
 
-/** Which pages are looked for in windows, by keys; of few rows they are read whole. The engine tells of the one or the other. */
-const SIZES = { few: 1_000, many: 1_000_000 } as const
+/** Pages of few rows are read whole, others looked for in windows: of scattered rows by keys. The engine tells of the one or the other. */
+const SIZES = {
+  few: { all: '1000', scattered: '1000' },
+  many: { all: '1000000', scattered: '1000000' },
+  still: { all: '1000000', scattered: '0' },
+} as const
 type Size = keyof typeof SIZES
 
 let store: TestStore
 let apps: Readonly<Record<Size, TestApp>>
 
 const openAs = (size: Size): Promise<TestApp> => {
-  const rows = String(SIZES[size])
   const run: Engine['run'] = async (statement, ...rest) =>
     statement.text.includes('system.parts')
-      ? [{ all: rows, scattered: rows, state: '1', is_spread: 0 }]
+      ? [{ ...SIZES[size], state: '1', is_spread: 0, span_seconds: 0 }]
       : store.engine.run(statement, ...rest)
   return openTestApp({ engine: { ...store.engine, run }, env: { RATE_LIMIT_SCALE: '1000' } })
 }
@@ -74,12 +80,13 @@ beforeAll(async () => {
   store = await openStore()
   await store.engine.execute({ text: 'SYSTEM STOP MERGES orders', params: {} })
   for (const rows of inserts) await store.engine.insert('orders', rows)
-  apps = { few: await openAs('few'), many: await openAs('many') }
+  apps = { few: await openAs('few'), many: await openAs('many'), still: await openAs('still') }
 })
 
 afterAll(async () => {
   await apps.few.close()
   await apps.many.close()
+  await apps.still.close()
   await store.close()
 })
 
@@ -90,6 +97,17 @@ it('there are several versions of most orders in the store', async () => {
   expect(Number(row?.orders)).toBe(ORDERS)
   expect(Number(row?.total)).toBeGreaterThan(ORDERS * 2)
   expect(Number(row?.parts)).toBeGreaterThanOrEqual(inserts.length)
+})
+
+it('the engine tells how many rows there are, and between which days of creation', async () => {
+  const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10 }
+  const parts = createKnownParts(store.engine, systemClock, budget)
+  const seconds = versions.map(({ row }) => Math.floor(Date.parse(`${String(row.created_at)}Z`) / 1000))
+  const spanMs = (Math.max(...seconds) - Math.min(...seconds)) * 1000
+  expect(spanMs).toBeGreaterThan(0)
+  await eventually(async () => parts.rowsOf('orders') !== undefined)
+  const [row] = await store.engine.run({ text: 'SELECT count() AS total FROM orders', params: {} }, budget)
+  expect(parts.rowsOf('orders')).toMatchObject({ all: Number(row?.total), spanMs })
 })
 
 const byPosition = (sign: number) => (a: Version, b: Version) => {
@@ -109,6 +127,8 @@ describe.each([
   ['few', 'desc'],
   ['many', 'asc'],
   ['many', 'desc'],
+  ['still', 'asc'],
+  ['still', 'desc'],
 ] as const)('all pages, of %s rows, %s', (size, sort) => {
   it.each(
     ([4, 25] as const).flatMap((limit) =>
