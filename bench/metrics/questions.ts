@@ -40,7 +40,7 @@ const STATUSES = "('placed', 'approved', 'cancelled', 'editing')"
 const { organizationId, mode } = ENVIRONMENT
 
 const whereEngine = ({ from, to }: Range): string =>
-  `organization_id = '${organizationId}' AND mode = '${mode}' AND status IN ${STATUSES} ` +
+  `environment = '${organizationId}/${mode}' AND status IN ${STATUSES} ` +
   `AND current_date >= toDateTime64('${toText(from)}', 3, 'UTC') AND current_date <= toDateTime64('${toText(to)}', 3, 'UTC')`
 
 const wherePostgres = ({ from, to }: Range): string =>

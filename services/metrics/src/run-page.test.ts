@@ -59,7 +59,7 @@ describe('the records of a window', () => {
     const { asked, rows } = await pageOf('desc', [[record(9)]], { all: 1e6, scattered: FEW_ROWS, spanMs: 0 })
     expect(rows).toEqual([record(9)])
     expect(asked).toHaveLength(1)
-    expect(asked[0]?.text).toContain('`orders` FINAL WHERE organization_id')
+    expect(asked[0]?.text).toContain('`orders` FINAL WHERE environment')
   })
 
   describe('that lie far apart', () => {
@@ -86,7 +86,7 @@ describe('the records of a window', () => {
     ] as const)('are read at once: %s, %s', async (_what, way, changes) => {
       const { asked } = await pageOf(way, [[record(9)]], known, { reach, ...changes })
       expect(asked).toHaveLength(1)
-      expect(asked[0]?.text).toContain('`orders` FINAL WHERE organization_id')
+      expect(asked[0]?.text).toContain('`orders` FINAL WHERE environment')
     })
 
     it.each([
@@ -117,7 +117,7 @@ describe('the records of a window', () => {
     const { asked, rows } = await pageOf('desc', [days(9, 8), [record(9)]])
     expect(rows).toEqual([record(9)])
     expect(asked).toHaveLength(2)
-    expect(asked[1]?.text).toContain('`orders` FINAL WHERE organization_id')
+    expect(asked[1]?.text).toContain('`orders` FINAL WHERE environment')
     expect(Object.values(asked[1]?.params ?? {})).toContainEqual(['id9', 'id8'])
   })
 
@@ -146,7 +146,7 @@ describe('the records of a window', () => {
     const { asked, rows } = await pageOf(way, [days(...found), kept.map(record), all])
     expect(rows).toEqual(all)
     expect(asked).toHaveLength(3)
-    expect(asked[2]?.text).toContain('`orders` FINAL WHERE organization_id')
+    expect(asked[2]?.text).toContain('`orders` FINAL WHERE environment')
     expect(asked[2]?.text).not.toContain('`created_at` IN')
   })
 

@@ -9,6 +9,7 @@ CREATE TABLE returns
     `organization_name` LowCardinality(String),
     `organization_slug` LowCardinality(String),
     `mode` LowCardinality(String),
+    `environment` LowCardinality(String) MATERIALIZED concat(`organization_id`, '/', `mode`),
     `order_id` String,
     `id` String,
     `number` String,
@@ -74,5 +75,5 @@ CREATE TABLE returns
     )
 )
 ENGINE = ReplacingMergeTree(version, is_deleted)
-ORDER BY (organization_id, mode, order_id, id)
+ORDER BY (environment, order_id, id)
 SETTINGS min_bytes_for_wide_part = 33554432

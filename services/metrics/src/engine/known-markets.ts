@@ -2,6 +2,7 @@
 import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
 import type { Scope } from '../request/scope.ts'
+import { nameEnvironment } from '../sql/environment.ts'
 import type { Engine } from './engine.ts'
 import type { KnownParts } from './known-parts.ts'
 
@@ -19,7 +20,7 @@ const ENVIRONMENTS_MAX = 10_000
 
 const TABLE = 'orders'
 const MARKETS = `SELECT DISTINCT market_id AS id FROM ${TABLE}
-WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND is_deleted = 0 ORDER BY id LIMIT 1000`
+WHERE environment = {environment:String} AND is_deleted = 0 ORDER BY id LIMIT 1000`
 
 interface Remembered {
   readonly ids: Promise<readonly string[]>
@@ -38,15 +39,15 @@ export interface KnownMarketsDeps {
 
 export const createKnownMarkets = ({ engine, clock, budget, parts }: KnownMarketsDeps): KnownMarkets => {
   const remembered = new Map<string, Remembered>()
-  const read = async ({ organizationId, mode }: Scope): Promise<readonly string[]> => {
-    const params = { organization_id: organizationId, mode }
+  const read = async (scope: Scope): Promise<readonly string[]> => {
+    const params = { environment: nameEnvironment(scope) }
     const rows = await engine.run({ text: MARKETS, params }, budget)
     return rows.map(({ id }) => String(id))
   }
   return {
     of: async (scope) => {
       if (scope.marketIds !== undefined) return [...scope.marketIds].sort()
-      const key = `${scope.organizationId} ${scope.mode}`
+      const key = nameEnvironment(scope)
       const nowMs = clock.now().getTime()
       const table = parts.rowsOf(TABLE)
       const known = remembered.get(key)

@@ -24,8 +24,7 @@ describe('what a page of the feed deletes', () => {
     const [statement, ...rest] = deleteGoneReturns(LIVE_NAMES, [upsert(4)])
     expect(rest).toEqual([])
     expect(statement?.params).toEqual({
-      organization_id: ORGANIZATIONS[0].id,
-      mode: 'test',
+      environment: `${ORGANIZATIONS[0].id}/test`,
       orders: [document.id],
       versions: [4],
       kept: document.returns.map(({ id }) => id),
@@ -34,12 +33,10 @@ describe('what a page of the feed deletes', () => {
 
   it('is never asked across environments', () => {
     const statements = deleteGoneReturns(LIVE_NAMES, [upsert(4), upsert(4, ORGANIZATIONS[1]), deletion])
-    expect(
-      statements.map(({ params }) => [params['organization_id'], params['mode'], params['kept']]),
-    ).toEqual([
-      [ORGANIZATIONS[0].id, 'test', document.returns.map(({ id }) => id)],
-      [ORGANIZATIONS[1].id, 'test', document.returns.map(({ id }) => id)],
-      [ORGANIZATIONS[1].id, 'live', []],
+    expect(statements.map(({ params }) => [params['environment'], params['kept']])).toEqual([
+      [`${ORGANIZATIONS[0].id}/test`, document.returns.map(({ id }) => id)],
+      [`${ORGANIZATIONS[1].id}/test`, document.returns.map(({ id }) => id)],
+      [`${ORGANIZATIONS[1].id}/live`, []],
     ])
   })
 
@@ -51,8 +48,7 @@ describe('what a page of the feed deletes', () => {
   it('is an order, with the version of its deletion', () => {
     const [statement] = deleteGoneOrders(LIVE_NAMES, [upsert(4), deletion])
     expect(statement?.params).toEqual({
-      organization_id: ORGANIZATIONS[1].id,
-      mode: 'live',
+      environment: `${ORGANIZATIONS[1].id}/live`,
       orders: ['goneOrderX'],
       versions: [9],
     })

@@ -1,5 +1,6 @@
 /** Rows that the feed says are no more → rows of a higher version that are marked deleted, written from those they replace. */
 import { WRITE_SETTINGS } from '../engine/insert-lines.ts'
+import { nameEnvironment } from '../sql/environment.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { TableNames } from '../store/tables.ts'
 import type { EntryFacts, PreparedEntry } from './prepare-page.ts'
@@ -13,23 +14,22 @@ const deleteOrders = ({ orders }: TableNames): string =>
   `${INSERT(orders, 'organization_id, mode, created_at, id, version, is_deleted')}
 SELECT organization_id, mode, created_at, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, id)], 1
 FROM ${orders} FINAL
-WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND id IN {orders:Array(String)}`
+WHERE environment = {environment:String} AND id IN {orders:Array(String)}`
 
 /** Returns that the document of their order does not have any more, or that went with their order. */
 const deleteReturns = ({ returns }: TableNames): string =>
   `${INSERT(returns, 'organization_id, mode, order_id, id, version, is_deleted')}
 SELECT organization_id, mode, order_id, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, order_id)], 1
 FROM ${returns} FINAL
-WHERE organization_id = {organization_id:String} AND mode = {mode:String} AND order_id IN {orders:Array(String)}
+WHERE environment = {environment:String} AND order_id IN {orders:Array(String)}
 AND id NOT IN {kept:Array(String)}`
 
 const byEnvironment = (entries: readonly EntryFacts[]): readonly (readonly EntryFacts[])[] => [
-  ...Map.groupBy(entries, ({ organizationId, mode }) => `${organizationId} ${mode}`).values(),
+  ...Map.groupBy(entries, nameEnvironment).values(),
 ]
 
 const paramsOf = (entries: readonly EntryFacts[]) => ({
-  organization_id: entries[0]?.organizationId ?? '',
-  mode: entries[0]?.mode ?? '',
+  environment: entries[0] === undefined ? '' : nameEnvironment(entries[0]),
   orders: entries.map(({ id }) => id),
   versions: entries.map(({ version }) => version),
 })

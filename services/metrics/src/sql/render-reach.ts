@@ -1,5 +1,6 @@
 /** Which records a query reads: environment, markets, store, population, dates and filters → FROM and WHERE. */
 import type { Reach } from '../plan/plan.ts'
+import { nameEnvironment } from './environment.ts'
 import { renderTreeCondition } from './render-elements.ts'
 import { renderPredicate } from './render-predicate.ts'
 import { quoteName, toInstantText, type Params } from './statement.ts'
@@ -17,8 +18,7 @@ const requireEnvironment = (reach: Reach): NonNullable<Reach['environment']> => 
 }
 
 export const renderEnvironment = (reach: Reach, params: Params): string => {
-  const { organizationId, mode } = requireEnvironment(reach)
-  return `organization_id = ${params.add(organizationId, 'String')} AND mode = ${params.add(mode, 'String')}`
+  return `environment = ${params.add(nameEnvironment(requireEnvironment(reach)), 'String')}`
 }
 
 const renderRange = ({ range }: Reach, params: Params): readonly string[] => {

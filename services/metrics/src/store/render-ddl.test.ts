@@ -1,5 +1,6 @@
 import {
   readMark,
+  renderAddEnvironment,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -18,7 +19,7 @@ describe('tables on one server', () => {
     expect(create).toMatch(/^CREATE TABLE IF NOT EXISTS orders_g3\n\(\n {4}`generation` UInt32 DEFAULT 3,/)
     expect(create).toContain('CONSTRAINT `generation` CHECK `generation` = 3')
     expect(create).toContain(
-      'ENGINE = ReplacingMergeTree(version, is_deleted)\nPARTITION BY toYear(created_at) * 10 + toQuarter(created_at)\nORDER BY (organization_id, mode,',
+      'ENGINE = ReplacingMergeTree(version, is_deleted)\nPARTITION BY toYear(created_at) * 10 + toQuarter(created_at)\nORDER BY (environment,',
     )
     expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
   })
@@ -61,6 +62,17 @@ describe('tables on a cluster', () => {
     expect(renderCreateControl('ingest_state', controlTables['ingest_state'] ?? '', cluster)).toContain(
       "ON CLUSTER 'merx'\n(\n    `name` String,\n    `value` String,\n    `version` UInt64\n)\nENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/all/{database}/ingest_state', '{shard}-{replica}', version)",
     )
+  })
+
+  it('of an earlier shape get the environment with the rows of their generation', () => {
+    const column = "`environment` LowCardinality(String) MATERIALIZED concat(`organization_id`, '/', `mode`)"
+    expect(renderAddEnvironment({ table: 'orders', name: 'orders', mark }, cluster)).toEqual([
+      `ALTER TABLE orders_g3_local ON CLUSTER 'merx' ADD COLUMN IF NOT EXISTS ${column}`,
+      `ALTER TABLE orders ON CLUSTER 'merx' ADD COLUMN IF NOT EXISTS ${column}`,
+    ])
+    expect(renderAddEnvironment({ table: 'returns', name: 'returns_g3', mark }, single)).toEqual([
+      `ALTER TABLE returns_g3 ADD COLUMN IF NOT EXISTS ${column}`,
+    ])
   })
 
   it('are dropped with the rows of their generation', () => {

@@ -104,11 +104,31 @@ export const renderExchange = (table: FedTable, generation: number, layout: Layo
 export const renderFirst = (table: FedTable, generation: number, layout: Layout): string =>
   `RENAME TABLE ${besideName(table, generation)} TO ${table}${onCluster(layout)}`
 
-/** Drops a table and, on a cluster, the rows of its generation on each node. */
-export const renderDropFed = (
+const namesOf = (
   { table, name, mark }: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
   layout: Layout,
+): readonly string[] => (layout.kind === 'single' ? [name] : [localName(table, mark.generation), name])
+
+/**
+ * Gives a table of a shape before 5 the column that every statement compares, so that it can be read until it is built anew. It
+ * is made of two others where it is read, so nothing is written.
+ */
+export const renderAddEnvironment = (
+  found: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
+  layout: Layout,
 ): readonly string[] => {
-  const names = layout.kind === 'single' ? [name] : [name, localName(table, mark.generation)]
-  return names.map((one) => `DROP TABLE IF EXISTS ${one}${onCluster(layout)} SYNC`)
+  const [, column] = /^\s*(`environment` .*),$/m.exec(fedDefinitions[found.table]) ?? []
+  if (column === undefined) throw new Error(`${found.table}.sql has no column environment`)
+  return namesOf(found, layout).map(
+    (one) => `ALTER TABLE ${one}${onCluster(layout)} ADD COLUMN IF NOT EXISTS ${column}`,
+  )
 }
+
+/** Drops a table and, on a cluster, the rows of its generation on each node. */
+export const renderDropFed = (
+  found: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
+  layout: Layout,
+): readonly string[] =>
+  namesOf(found, layout)
+    .toReversed()
+    .map((one) => `DROP TABLE IF EXISTS ${one}${onCluster(layout)} SYNC`)

@@ -9,6 +9,7 @@ import type { Layout } from './layout.ts'
 import {
   besideName,
   readMark,
+  renderAddEnvironment,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -29,7 +30,10 @@ export const besideNames = (generation: number): TableNames => ({
 })
 
 export interface StoreTables {
-  /** Creates what the ingest remembers things in, where that is missing. Live tables appear when they hold everything. */
+  /**
+   * Creates what the ingest remembers things in, where that is missing, and makes tables of earlier shapes readable. Live tables
+   * appear when they hold everything.
+   */
   open(): Promise<void>
   /**
    * Of the live tables; undefined in an empty store. A store from before generations is of generation 0 and shape 0; one
@@ -66,6 +70,8 @@ const budget: Budget = {
 }
 
 const BEFORE_GENERATIONS: TableMark = { generation: 0, shape: 0 }
+/** The first whose tables are made with the column (docs/adr/0057-the-environment-is-one-column.md). */
+const SHAPE_WITH_ENVIRONMENT = 5
 const BESIDE = /^(orders|returns)_g\d+$/
 
 const tableOf = (name: string): FedTable | undefined =>
@@ -127,6 +133,8 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
     open: async () => {
       for (const [name, definition] of Object.entries(controlTables))
         await executeAll([renderCreateControl(name, definition, layout)])
+      for (const found of await findAll(engine))
+        if (found.mark.shape < SHAPE_WITH_ENVIRONMENT) await executeAll(renderAddEnvironment(found, layout))
     },
     live: async () => {
       const found = await findAll(engine)

@@ -1,6 +1,7 @@
 /** What a cluster is sent, before the engine's own parser: there is no cluster here to send it to. */
 import {
   besideName,
+  renderAddEnvironment,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -30,6 +31,7 @@ const parsed = async (statement: string): Promise<string> => {
 const fed = FED_TABLES.flatMap((table) => [
   ...renderCreateFed({ table, name: table, mark }, layout),
   ...renderCreateFed({ table, name: besideName(table, 4), mark }, layout),
+  ...renderAddEnvironment({ table, name: table, mark }, layout),
   renderExchange(table, 4, layout),
   renderFirst(table, 4, layout),
   ...renderDropFed({ table, name: besideName(table, 4), mark }, layout),

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from '../../src/engine/clickhouse-engine.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
+import { nameEnvironment } from '../../src/sql/environment.ts'
 import { SHAPE } from '../../src/store/table-definitions.ts'
-import { makeDocuments } from '../support/documents.ts'
+import { makeDocuments, ORGANIZATIONS } from '../support/documents.ts'
 import { eventually } from '../support/eventually.ts'
 import { openFeedServer } from '../support/feed-server.ts'
 import { openTables } from '../support/open-tables.ts'
@@ -15,10 +16,13 @@ import { changedOrder, expectedOrders, storedOrders } from '../support/stored-or
 
 const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 100_000 }
 
-/** Without a column that tables have today, and with tables that only the earlier release had. */
+/** Without columns that tables have today, and with tables that only the earlier release had. */
 const oldTable = async (table: string): Promise<string> => {
   const text = await readFile(new URL(`../../tables/${table}.sql`, import.meta.url), 'utf8')
-  return text.replace(/^\s*`reference_origin` .*,$/m, '')
+  return text
+    .replace(/^\s*`reference_origin` .*,$/m, '')
+    .replace(/^\s*`environment` .*,$/m, '')
+    .replace('ORDER BY (environment,', 'ORDER BY (organization_id, mode,')
 }
 
 const POSITION = `CREATE TABLE ingest_position
@@ -39,6 +43,18 @@ it('goes on from its position, and has the new shape at last', async () => {
   ])
   const tables = await openTables(engine)
   expect(await tables.live()).toEqual({ generation: 0, shape: 0 })
+  const inFirst = ({ organization, mode }: (typeof documents)[number]): boolean =>
+    organization.id === ORGANIZATIONS[0].id && mode === 'test'
+  expect(documents.filter(inFirst).length).toBeGreaterThan(0)
+  expect(
+    await engine.run(
+      {
+        text: 'SELECT count() AS total FROM orders FINAL WHERE environment = {environment:String}',
+        params: { environment: nameEnvironment({ organizationId: ORGANIZATIONS[0].id, mode: 'test' }) },
+      },
+      budget,
+    ),
+  ).toEqual([{ total: String(documents.filter(inFirst).length) }])
   const ingester = runIngester({ engine, tables, feedUrl: feed.url, pauseMsMax: 20 })
   try {
     await eventually(() => ingester.status().hasCaughtUp)

@@ -6,6 +6,7 @@ import type { Attribute } from '../../src/catalogue/attribute.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { toRowsReturns } from '../../src/ingest/return-rows.ts'
+import { nameEnvironment } from '../../src/sql/environment.ts'
 import { makeDocuments } from '../support/documents.ts'
 import { eventually } from '../support/eventually.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -157,6 +158,16 @@ WHERE database = currentDatabase() AND table = 'orders' AND active GROUP BY part
   ])
   const [all] = await read("SELECT count() AS total, countIf(number = 'changed') AS changed FROM orders")
   expect(all).toEqual({ total: '60', changed: '10' })
+})
+
+it('the environment is made of organization and mode', async () => {
+  const rows = await read('SELECT DISTINCT environment, organization_id, mode FROM orders')
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.map(({ environment }) => environment)).toEqual(
+    rows.map((row) =>
+      nameEnvironment({ organizationId: String(row.organization_id), mode: String(row.mode) }),
+    ),
+  )
 })
 
 it('columns of a large part lie in files of their own, those of a small one in one file', async () => {

@@ -127,8 +127,8 @@ describe('access to the metrics interface', () => {
     const { body: answered } = await ask({ test })
     expect(answered).toMatchObject({ meta: { mode, organization_id: 'orgAAAAAAA' } })
     for (const { params, text } of statements) {
-      expect(text).toMatch(/organization_id = \{\w+:String\} AND mode = \{\w+:String\}/)
-      expect(Object.values(params)).toEqual(expect.arrayContaining(['orgAAAAAAA', mode]))
+      expect(text).toMatch(/WHERE environment = \{\w+:String\}/)
+      expect(Object.values(params)).toEqual(expect.arrayContaining([`orgAAAAAAA/${mode}`]))
     }
   })
 })

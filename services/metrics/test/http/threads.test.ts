@@ -20,7 +20,7 @@ describe.each([
     const run: Engine['run'] = async (statement, budget, signal): Promise<readonly Row[]> => {
       if (statement.text.includes('system.parts'))
         return [{ all: String(rows), scattered: '0', state: '1', is_spread: 0 }]
-      if (statement.text.includes('FINAL WHERE organization_id')) threads.push(budget.threadsMax)
+      if (statement.text.includes('FINAL WHERE environment')) threads.push(budget.threadsMax)
       return engine.run(statement, budget, signal)
     }
     app = await openTestApp({ engine: { ...engine, run }, env: { RATE_LIMIT_SCALE: '1000' } })

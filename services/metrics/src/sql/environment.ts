@@ -1,0 +1,9 @@
+/** What all rows of one organization and mode have in common, in one column that begins the sorting key and that every statement compares. */
+export interface Environment {
+  readonly organizationId: string
+  /** `live` or `test`: no slash is in it, so no two environments have one name. */
+  readonly mode: string
+}
+
+/** `orgAAAAAAA/live`, as the tables make it of the two columns (tables/orders.sql). */
+export const nameEnvironment = ({ organizationId, mode }: Environment): string => `${organizationId}/${mode}`
