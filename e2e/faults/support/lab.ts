@@ -185,8 +185,11 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     core: serviceOf('core', ports),
     metrics: serviceOf('metrics', ports),
   }
-  await Promise.all(SERVICES.map((name) => services[name].start()))
   const internalUrl = (name: ServiceName, at = ports): string => `http://127.0.0.1:${at.internal[name]}`
+  // The others ask auth what is revoked, and answer 503 until it has told them: up to a second after it is there.
+  await services.auth.start()
+  await untilReady('auth', internalUrl('auth'))
+  await Promise.all([services.core.start(), services.metrics.start()])
   const ready = async (): Promise<void> => {
     await Promise.all(SERVICES.map((name) => untilReady(name, internalUrl(name))))
   }
