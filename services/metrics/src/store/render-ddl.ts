@@ -110,7 +110,7 @@ const namesOf = (
 ): readonly string[] => (layout.kind === 'single' ? [name] : [localName(table, mark.generation), name])
 
 /**
- * Gives a table of a shape before 5 the column that every statement compares, so that it can be read until it is built anew. It
+ * Gives a table from before shape 5 the column that every statement compares, so that it can be read until it is built anew. It
  * is made of two others where it is read, so nothing is written.
  */
 export const renderAddEnvironment = (

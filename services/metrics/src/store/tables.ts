@@ -70,8 +70,6 @@ const budget: Budget = {
 }
 
 const BEFORE_GENERATIONS: TableMark = { generation: 0, shape: 0 }
-/** The first whose tables are made with the column (docs/adr/0057-the-environment-is-one-column.md). */
-const SHAPE_WITH_ENVIRONMENT = 5
 const BESIDE = /^(orders|returns)_g\d+$/
 
 const tableOf = (name: string): FedTable | undefined =>
@@ -87,6 +85,13 @@ const findAll = async (engine: Engine): Promise<readonly Found[]> => {
     const mark = readMark(String(comment)) ?? BEFORE_GENERATIONS
     return table === undefined ? [] : [{ table, name: String(name), mark }]
   })
+}
+
+/** Names of tables that have the column every statement compares (docs/adr/0057-the-environment-is-one-column.md). */
+const withEnvironment = async (engine: Engine): Promise<ReadonlySet<string>> => {
+  const text = "SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'environment'"
+  const rows = await engine.run({ text, params: {} }, budget)
+  return new Set(rows.map(({ table }) => String(table)))
 }
 
 const newestOf = (found: readonly Found[]): number =>
@@ -133,8 +138,9 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
     open: async () => {
       for (const [name, definition] of Object.entries(controlTables))
         await executeAll([renderCreateControl(name, definition, layout)])
+      const readable = await withEnvironment(engine)
       for (const found of await findAll(engine))
-        if (found.mark.shape < SHAPE_WITH_ENVIRONMENT) await executeAll(renderAddEnvironment(found, layout))
+        if (!readable.has(found.name)) await executeAll(renderAddEnvironment(found, layout))
     },
     live: async () => {
       const found = await findAll(engine)
