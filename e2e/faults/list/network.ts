@@ -2,6 +2,7 @@
 import type { DelayProxy } from '@merx/testing/delay-proxy'
 import type { Lab } from '../support/lab.ts'
 import type { Fault } from '../support/run-fault.ts'
+import type { ServiceName } from '../support/service-process.ts'
 
 type LinkOf = (lab: Lab) => DelayProxy
 
@@ -44,6 +45,33 @@ const ways: readonly (readonly [string, string, LinkOf])[] = [
   ['core', 'the way from auth and metrics to core', (lab) => lab.links.core],
 ]
 
-export const networkFaults: readonly Fault[] = [slow, silent, cut].flatMap((make) =>
-  ways.map(([name, title, link]) => make(name, title, link)),
-)
+/** A process that cannot judge a token is not ready, so the old one goes on. */
+const rollWithoutAuth = (name: ServiceName): Fault => {
+  let rolling: Promise<void> | undefined
+  let hasTakenOver = false
+  let wasTooSoon = false
+  return {
+    name: `roll-${name}-without-auth`,
+    title: `a new process of ${name} is to take over while it cannot reach auth`,
+    lastsMs: LASTS_MS,
+    inject: (lab) => {
+      hasTakenOver = false
+      lab.links.auth.refuse(true)
+      rolling = lab.roll(name).then(() => {
+        hasTakenOver = true
+      })
+    },
+    repair: async (lab) => {
+      wasTooSoon = hasTakenOver
+      lab.links.auth.refuse(false)
+      await rolling
+    },
+    check: async () => (wasTooSoon ? [`the new ${name} took over before it could judge a token`] : []),
+  }
+}
+
+export const networkFaults: readonly Fault[] = [
+  ...[slow, silent, cut].flatMap((make) => ways.map(([name, title, link]) => make(name, title, link))),
+  rollWithoutAuth('core'),
+  rollWithoutAuth('metrics'),
+]

@@ -26,6 +26,8 @@ export interface AccessState {
   permissionsOf(roleId: string): readonly Permission[]
   /** Whether the whole state was received once. Until then nobody can say that a token is not revoked. */
   readonly isLoaded: boolean
+  /** Readiness of who asks this state: throws an Error until it is loaded, as every token is answered 503 until then. */
+  requireLoaded(): Promise<void>
   /** For readiness checks and logs. */
   readonly freshness: {
     readonly version: string | number | undefined
@@ -72,6 +74,9 @@ export const createAccessState = (options: AccessStateOptions): AccessState => {
     permissionsOf: (roleId) => held.roleOf(roleId)?.permissions ?? [],
     get isLoaded() {
       return held.isLoaded()
+    },
+    requireLoaded: async () => {
+      if (!held.isLoaded()) throw new Error('auth has not told yet which tokens are revoked')
     },
     get freshness() {
       return { version: held.version(), receivedAt: held.receivedAt(), isConnected: isConnected() }

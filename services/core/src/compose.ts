@@ -108,7 +108,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const internalApp = createInternalApp({
     log,
     routes,
-    ready: { database: () => database.ping() },
+    ready: { database: () => database.ping(), ...access.ready },
   })
   const owned = closers.move()
   return {
@@ -176,7 +176,7 @@ const openAccess = (config: CoreConfig, overrides: CoreOverrides, { log, clock, 
   })
   const findApplication = overrides.findApplication ?? createFindApplication(auth)
   if (overrides.verifier !== undefined) {
-    return { verifier: overrides.verifier, findApplication, start: () => Promise.resolve() }
+    return { verifier: overrides.verifier, findApplication, start: () => Promise.resolve(), ready: {} }
   }
   const accessState = createAccessState({ client: auth, log, clock })
   closers.defer(() => accessState.close())
@@ -186,5 +186,6 @@ const openAccess = (config: CoreConfig, overrides: CoreOverrides, { log, clock, 
     clock,
     accessState,
   })
-  return { verifier, findApplication, start: () => accessState.start() }
+  const ready = { access: () => accessState.requireLoaded() }
+  return { verifier, findApplication, start: () => accessState.start(), ready }
 }

@@ -93,7 +93,8 @@ const openVerifier = (config: MetricsConfig, { closers, log, clock }: Opened) =>
     clock,
     accessState,
   })
-  return { verifier, start: async () => accessState.start() }
+  const ready = { access: () => accessState.requireLoaded() }
+  return { verifier, start: async () => accessState.start(), ready }
 }
 
 const openLimiter = async (config: MetricsConfig, { closers, log, clock }: Opened): Promise<Limiter> => {
@@ -192,7 +193,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),
     internalApp: createInternalApp(
       {
-        ready: readiness(engine, control, ingester),
+        ready: { ...readiness(engine, control, ingester), ...tokens?.ready },
         ingester,
         requestRebuild: () => control.requestRebuild(),
         serviceKey: config.serviceKey,

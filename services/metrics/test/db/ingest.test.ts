@@ -5,6 +5,7 @@ import { createInternalClient } from '@merx/http/internal-client'
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 import { systemClock } from '@merx/telemetry/clock'
 import { pause } from '@merx/telemetry/pause'
+import { eventually } from '@merx/testing/eventually'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { openEngine } from '../../src/engine/clickhouse-engine.ts'
 import { toBatch } from '../../src/ingest/batch.ts'
@@ -89,14 +90,6 @@ const expected = (documents: Iterable<OrderDocument>): ReadonlyMap<string, strin
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map((document) => [`${document.mode} ${document.id}`, `${document.version} ${amountOf(document)}`]),
   )
-
-const PATIENCE_MS = 20_000
-
-/** Resolves once it is so, or after 20 s: the assertion that follows then shows what is not. */
-const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
-  const untilMs = performance.now() + PATIENCE_MS
-  while (performance.now() < untilMs && !(await isSo())) await new Promise(setImmediate)
-}
 
 const changed = (document: OrderDocument, version: number): OrderDocument => ({
   ...document,

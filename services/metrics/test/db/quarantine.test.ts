@@ -1,12 +1,12 @@
 /** What cannot be stored is set apart, told, and stored when it can be; everything else goes on. */
 import type { OrderDocument } from '@merx/order-feed/order-document'
+import { eventually } from '@merx/testing/eventually'
 import { createRecordingLogger } from '@merx/testing/silent-logger'
 import type { Ingester } from '../../src/ingest/ingester.ts'
 import { createStateStore } from '../../src/store/ingest-state.ts'
 import { createStoreControl } from '../../src/store/store-control.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
 import { makeDocuments } from '../support/documents.ts'
-import { eventually } from '../support/eventually.ts'
 import { openFeedServer, type FeedServer } from '../support/feed-server.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { openTables } from '../support/open-tables.ts'

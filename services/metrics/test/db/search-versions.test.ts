@@ -1,10 +1,10 @@
 /** Pages of a search among rows that are not merged yet: old versions, late ones, deletions, and many at the same instant. */
 import { systemClock } from '@merx/telemetry/clock'
+import { eventually } from '@merx/testing/eventually'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createKnownParts } from '../../src/engine/known-parts.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { makeDocuments } from '../support/documents.ts'
-import { eventually } from '../support/eventually.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { createRandom } from '../support/random.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'

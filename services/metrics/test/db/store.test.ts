@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { AppError } from '@merx/errors/app-error'
+import { eventually } from '@merx/testing/eventually'
 import type { Attribute } from '../../src/catalogue/attribute.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { toRowsReturns } from '../../src/ingest/return-rows.ts'
 import { nameEnvironment } from '../../src/sql/environment.ts'
 import { makeDocuments } from '../support/documents.ts'
-import { eventually } from '../support/eventually.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 
 const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10_000 }

@@ -22,13 +22,15 @@ const LIVE_TABLES: readonly Row[] = FED_TABLES.map((name) => ({
   name,
   comment: JSON.stringify({ generation: 1, shape: SHAPE }),
 }))
+const LIVE_COLUMNS: readonly Row[] = FED_TABLES.map((table) => ({ table, name: 'environment' }))
 
-/** An engine that keeps what it is asked, besides which tables there are, and answers with no rows. */
+/** An engine that keeps what it is asked, besides which tables and columns there are, and answers with no rows. */
 export const createRecordingEngine = () => {
   const statements: Statement[] = []
   const engine: Engine = {
     run: async (statement): Promise<readonly Row[]> => {
       if (statement.text.includes('FROM system.tables')) return LIVE_TABLES
+      if (statement.text.includes('FROM system.columns')) return LIVE_COLUMNS
       statements.push(statement)
       return []
     },
