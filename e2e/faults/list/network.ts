@@ -53,6 +53,7 @@ const rollWithoutAuth = (name: ServiceName): Fault => {
   return {
     name: `roll-${name}-without-auth`,
     title: `a new process of ${name} is to take over while it cannot reach auth`,
+    isUnseen: true,
     lastsMs: LASTS_MS,
     inject: (lab) => {
       hasTakenOver = false
