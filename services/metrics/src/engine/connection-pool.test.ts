@@ -56,4 +56,11 @@ describe('a pool of connections', () => {
     await pool.close()
     expect(closed).toEqual([1, 2])
   })
+
+  it('opens nothing any more when it is closed', async () => {
+    const { pool, opened } = open(2)
+    await pool.close()
+    await expect(pool.use(async (one) => one)).rejects.toThrow('its connections are closed')
+    expect(opened).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 /** Connections that are lent to one piece of work at a time and opened only when all open ones are lent. */
 
 export interface ConnectionPool<C> {
-  /** Waits in order of arrival while as many connections as allowed are lent. */
+  /** Waits in order of arrival while as many connections as allowed are lent. Throws an Error after `close`. */
   use<T>(work: (connection: C) => Promise<T>): Promise<T>
   /** Closes what is open. Call it when no work is under way. */
   close(): Promise<void>
@@ -17,8 +17,10 @@ export const createConnectionPool = <C>({ open, closeOne, max }: PoolOptions<C>)
   const all: C[] = []
   const free: C[] = []
   const waiting: ((connection: C) => void)[] = []
+  let isClosed = false
 
   const take = (): C | Promise<C> => {
+    if (isClosed) throw new Error('its connections are closed')
     const known = free.pop()
     if (known !== undefined) return known
     if (all.length < max) {
@@ -47,6 +49,7 @@ export const createConnectionPool = <C>({ open, closeOne, max }: PoolOptions<C>)
       }
     },
     close: async () => {
+      isClosed = true
       free.length = 0
       await Promise.all(all.splice(0).map(closeOne))
     },

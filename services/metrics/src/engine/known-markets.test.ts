@@ -1,13 +1,16 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
-import { createKnownMarkets } from './known-markets.ts'
+import { createKnownMarkets, type KnownMarketsDeps } from './known-markets.ts'
 import type { TableRows } from './known-parts.ts'
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 const scope = { organizationId: 'o', mode: 'test' } as const
 
 /** Tells `state` of the table at each moment; nothing when there is none. */
-const openMarkets = (engine: Engine, state: () => string | undefined = () => undefined) => {
+const openMarkets = (
+  engine: KnownMarketsDeps['engine'],
+  state: () => string | undefined = () => undefined,
+) => {
   const clock = createFakeClock()
   const rowsOf = (): TableRows => ({
     all: 1,
@@ -25,8 +28,11 @@ const createEngine = (answers: (() => Promise<readonly { id: string }[]>)[]) => 
     asked.push(params)
     return (await answers.shift()?.()) ?? []
   }
-  return { engine: { run } as Engine, asked }
+  return { engine: { run, quiet: async () => undefined }, asked }
 }
+
+/** What is read in the background has come. */
+const settled = () => new Promise(setImmediate)
 
 describe('known markets', () => {
   it('are those of the token when it is limited to some, without a query', async () => {
@@ -48,6 +54,7 @@ describe('known markets', () => {
     expect(await markets.of({ ...scope, mode: 'live' })).toEqual(['live'])
     clock.advance(2.1)
     expect(await markets.of(scope)).toEqual(['a'])
+    await settled()
     expect(await markets.of(scope)).toEqual(['b'])
     expect(asked).toHaveLength(3)
   })
@@ -120,5 +127,19 @@ describe('known markets', () => {
     clock.advance(1.1)
     await markets.of(scope)
     expect(asked).toHaveLength(2)
+  })
+
+  it('are read again when no query runs, and at once for those who wait for them', async () => {
+    const { engine, asked } = createEngine([async () => [{ id: 'a' }], async () => [{ id: 'b' }]])
+    const quiet = Promise.withResolvers<undefined>()
+    const { clock, markets } = openMarkets({ ...engine, quiet: () => quiet.promise })
+    expect(await markets.of(scope)).toEqual(['a'])
+    clock.advance(3)
+    expect(await markets.of(scope)).toEqual(['a'])
+    expect(asked).toHaveLength(1)
+    quiet.resolve(undefined)
+    await settled()
+    expect(asked).toHaveLength(2)
+    expect(await markets.of(scope)).toEqual(['b'])
   })
 })

@@ -3,8 +3,8 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
 import type { Scope } from '../request/scope.ts'
 import { nameEnvironment } from '../sql/environment.ts'
-import type { Engine } from './engine.ts'
 import type { KnownParts } from './known-parts.ts'
+import type { LimitedEngine } from './limit-concurrency.ts'
 
 export interface KnownMarkets {
   /** Ids in order; some seconds old at most, or a minute when nobody has asked for as long. */
@@ -22,6 +22,11 @@ const TABLE = 'orders'
 const MARKETS = `SELECT DISTINCT market_id AS id FROM ${TABLE}
 WHERE environment = {environment:String} AND is_deleted = 0 ORDER BY id LIMIT 1000`
 
+interface Reading {
+  readonly ids: readonly string[]
+  readonly tookMs: number
+}
+
 interface Remembered {
   readonly ids: Promise<readonly string[]>
   readonly readAtMs: number
@@ -31,7 +36,7 @@ interface Remembered {
 }
 
 export interface KnownMarketsDeps {
-  readonly engine: Engine
+  readonly engine: Pick<LimitedEngine, 'run' | 'quiet'>
   readonly clock: Clock
   readonly budget: Budget
   readonly parts: KnownParts
@@ -39,10 +44,11 @@ export interface KnownMarketsDeps {
 
 export const createKnownMarkets = ({ engine, clock, budget, parts }: KnownMarketsDeps): KnownMarkets => {
   const remembered = new Map<string, Remembered>()
-  const read = async (scope: Scope): Promise<readonly string[]> => {
+  const read = async (scope: Scope): Promise<Reading> => {
+    const startedAtMs = clock.now().getTime()
     const params = { environment: nameEnvironment(scope) }
     const rows = await engine.run({ text: MARKETS, params }, budget)
-    return rows.map(({ id }) => String(id))
+    return { ids: rows.map(({ id }) => String(id)), tookMs: clock.now().getTime() - startedAtMs }
   }
   return {
     of: async (scope) => {
@@ -55,18 +61,18 @@ export const createKnownMarkets = ({ engine, clock, budget, parts }: KnownMarket
       const isTableKnown = table?.state !== undefined && nowMs - table.asOfMs < USABLE_MS
       if (isTableKnown && known?.state === table.state) return known.ids
       if (remembered.size >= ENVIRONMENTS_MAX) remembered.clear()
-      const ids = read(scope)
-      const entry = { readAtMs: nowMs, freshMs: FRESH_MS, state: table?.state }
       const isUsable = known !== undefined && nowMs - known.readAtMs < USABLE_MS
-      remembered.set(key, { ...entry, ids: isUsable ? known.ids : ids })
-      ids.then(
-        () => {
-          const tookMs = clock.now().getTime() - nowMs
-          remembered.set(key, { ...entry, ids, freshMs: Math.max(FRESH_MS, tookMs / SHARE_MAX) })
+      const reading = isUsable ? engine.quiet().then(() => read(scope)) : read(scope)
+      const ids = isUsable ? known.ids : reading.then((found) => found.ids)
+      const entry = { readAtMs: nowMs, freshMs: FRESH_MS, state: table?.state }
+      remembered.set(key, { ...entry, ids })
+      reading.then(
+        (found) => {
+          const freshMs = Math.max(FRESH_MS, found.tookMs / SHARE_MAX)
+          remembered.set(key, { ...entry, ids: Promise.resolve(found.ids), freshMs })
         },
         () => remembered.delete(key), // who waits for it sees the failure; the next one asks again
       )
-      if (isUsable) return known.ids
       return ids
     },
   }

@@ -16,7 +16,7 @@ const createParts = (answers: readonly (Answer | Error)[]) => {
     return [{ all, scattered, state: '77', is_spread: isSpread, span_seconds: '86400' }]
   }
   const clock = createFakeClock()
-  return { parts: createKnownParts({ run } as Engine, clock, budget), clock, asked }
+  return { parts: createKnownParts({ run, quiet: async () => undefined }, clock, budget), clock, asked }
 }
 
 const settled = async (): Promise<void> => {
@@ -68,6 +68,22 @@ describe('rows of a table', () => {
     await settled()
     expect(parts.rowsOf('orders')).toMatchObject({ all: 21, scattered: 8 })
     expect(asked).toHaveLength(2)
+  })
+
+  it('are asked for when no query runs', async () => {
+    const asked: unknown[] = []
+    const quiet = Promise.withResolvers<undefined>()
+    const run: Engine['run'] = async ({ params }) => {
+      asked.push(params)
+      return []
+    }
+    const engine = { run, quiet: () => quiet.promise }
+    createKnownParts(engine, createFakeClock(), budget).rowsOf('orders')
+    await settled()
+    expect(asked).toHaveLength(0)
+    quiet.resolve(undefined)
+    await settled()
+    expect(asked).toHaveLength(1)
   })
 
   it('are of one table', async () => {

@@ -1,7 +1,7 @@
 /** What is known of tables without reading them: it decides what a query costs, never whether it is right. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
-import type { Engine } from './engine.ts'
+import type { LimitedEngine } from './limit-concurrency.ts'
 
 /** Rows of all versions. */
 export interface TableRows {
@@ -54,10 +54,16 @@ FROM (SELECT table AS name, count() AS parts, sum(rows) AS rows, sum(cityHash64(
 WHERE active AND database = currentDatabase() AND (table = {table:String} OR match(table, {local:String}))
 GROUP BY table, partition_id)`
 
-export const createKnownParts = (engine: Engine, clock: Clock, budget: Budget): KnownParts => {
+export const createKnownParts = (
+  engine: Pick<LimitedEngine, 'run' | 'quiet'>,
+  clock: Clock,
+  budget: Budget,
+): KnownParts => {
   const known = new Map<string, TableRows>()
   const readAt = new Map<string, number>()
-  const read = async (table: string, asOfMs: number): Promise<TableRows> => {
+  const read = async (table: string): Promise<TableRows> => {
+    await engine.quiet()
+    const asOfMs = clock.now().getTime()
     const params = { table, local: `^${table}_g[0-9]+_local$` }
     const [row] = await engine.run({ text: ROWS, params }, budget)
     const all = Number(row?.all ?? 0)
@@ -76,7 +82,7 @@ export const createKnownParts = (engine: Engine, clock: Clock, budget: Budget): 
       const nowMs = clock.now().getTime()
       if (nowMs - (readAt.get(table) ?? -Infinity) >= FRESH_MS) {
         readAt.set(table, nowMs)
-        read(table, nowMs).then(
+        read(table).then(
           (rows) => known.set(table, rows),
           () => known.delete(table), // an engine that fails is seen by the query itself
         )

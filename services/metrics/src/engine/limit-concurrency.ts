@@ -1,4 +1,5 @@
 /** An engine that runs a bounded number of reads at once, so that a burst of queries cannot starve the ingest. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@merx/errors/app-error'
 import type { Engine } from './engine.ts'
 
@@ -9,8 +10,19 @@ export interface ConcurrencyOptions {
   readonly waitingMax: number
 }
 
+export interface LimitedEngine extends Engine {
+  /**
+   * Resolves when no read runs, or has waited half a second for that. For reads that nobody waits for: beside a query they
+   * take a processor from it (docs/adr/0033-queries-at-once-on-the-embedded-engine.md).
+   */
+  quiet(): Promise<void>
+}
+
+const QUIET_WAIT_MAX_MS = 500
+const QUIET_LOOK_MS = 10
+
 /** Reads wait in order of arrival; one whose signal aborts leaves the queue. Writes are not counted. */
-export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): Engine => {
+export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): LimitedEngine => {
   let running = 0
   const waiting: (() => void)[] = []
 
@@ -48,6 +60,12 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): E
 
   return {
     ...engine,
+    quiet: async () => {
+      const untilMs = performance.now() + QUIET_WAIT_MAX_MS
+      // whoever asks now is about to read something else, so the first look is not at once
+      do await wait(QUIET_LOOK_MS)
+      while (running > 0 && performance.now() < untilMs)
+    },
     run: async (statement, budget, signal) => {
       signal?.throwIfAborted()
       await enter(signal)

@@ -101,7 +101,7 @@ it('there are several versions of most orders in the store', async () => {
 
 it('the engine tells how many rows there are, and between which days of creation', async () => {
   const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10 }
-  const parts = createKnownParts(store.engine, systemClock, budget)
+  const parts = createKnownParts({ ...store.engine, quiet: async () => undefined }, systemClock, budget)
   const seconds = versions.map(({ row }) => Math.floor(Date.parse(`${String(row.created_at)}Z`) / 1000))
   const spanMs = (Math.max(...seconds) - Math.min(...seconds)) * 1000
   expect(spanMs).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 /** A query of a small table is run by one thread, so that many of them leave room for what is written beside them. */
+import { eventually } from '@merx/testing/eventually'
 import type { Engine, Row } from '../../src/engine/engine.ts'
 import { FEW_ROWS } from '../../src/engine/known-parts.ts'
 import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -17,14 +18,19 @@ describe.each([
 
   beforeAll(async () => {
     const { engine } = createRecordingEngine()
+    let isTold = false
     const run: Engine['run'] = async (statement, budget, signal): Promise<readonly Row[]> => {
-      if (statement.text.includes('system.parts'))
+      if (statement.text.includes('system.parts')) {
+        isTold = true
         return [{ all: String(rows), scattered: '0', state: '1', is_spread: 0 }]
+      }
       if (statement.text.includes('FINAL WHERE environment')) threads.push(budget.threadsMax)
       return engine.run(statement, budget, signal)
     }
     app = await openTestApp({ engine: { ...engine, run }, env: { RATE_LIMIT_SCALE: '1000' } })
-    await app.ask('/metrics/orders/stats', BODIES.stats) // asks how many rows there are, for the next one
+    await app.ask('/metrics/orders/stats', BODIES.stats) // after which it is asked how many rows there are
+    await eventually(() => isTold)
+    await new Promise(setImmediate)
   })
 
   afterAll(async () => {
