@@ -5,6 +5,8 @@ import type { Fbt } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
 import { applyPasses } from './plan/passes/index.ts'
 import type { FbtPlan } from './plan/plan.ts'
+import { requireReadable } from './plan/require-readable.ts'
+import type { MayRead } from './request/readable-types.ts'
 import { resolveFbt } from './request/resolve-fbt.ts'
 import type { Scope } from './request/scope.ts'
 import { runStatements } from './run-statements.ts'
@@ -13,6 +15,7 @@ import { renderPairs } from './sql/render.ts'
 export interface AskFbt {
   readonly body: unknown
   readonly scope: Scope
+  readonly mayRead: MayRead
   readonly signal: AbortSignal
 }
 
@@ -23,10 +26,10 @@ const toRecord = ({ item_id: itemId, value, type, name }: Row) => ({
   ...(name === null || name === undefined ? {} : { name }),
 })
 
-/** Throws AppError 400, 422 or 503. */
+/** Throws AppError 400, 401, 422 or 503. */
 export const answerFbt =
   (deps: AnswerDeps, fbt: Fbt) =>
-  async ({ body, scope, signal }: AskFbt): Promise<Answered> =>
+  async ({ body, scope, mayRead, signal }: AskFbt): Promise<Answered> =>
     withSpan('metrics.fbt', {}, async () => {
       const { itemIds, payload } = resolveFbt(body, fbt, deps.dialect)
       const reach = { table: fbt.resource.table, predicates: [] }
@@ -37,6 +40,7 @@ export const answerFbt =
         itemTypes: fbt.itemTypes,
         limit: fbt.recordsMax,
       }
+      requireReadable(asked, mayRead)
       const plan = applyPasses(asked, { scope, resource: fbt.resource })
       if (plan.kind !== 'fbt') throw new Error('a pass made something else of an fbt')
       const [rows = []] = await runStatements(deps, 'filter', [renderPairs(plan)], signal)

@@ -9,6 +9,7 @@ import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
 import { applyPasses } from './plan/passes/index.ts'
 import type { Plan } from './plan/plan.ts'
+import { requireReadable } from './plan/require-readable.ts'
 import { toHeader, toLines } from './present/csv.ts'
 import { present, type Presented } from './present/present.ts'
 import { presentSearch } from './present/search.ts'
@@ -16,6 +17,7 @@ import type { CursorCodec } from './request/cursor.ts'
 import { faultsError } from './request/faults.ts'
 import { parse, type QueryDialect } from './request/parse.ts'
 import { bodyKeyOf, type Kind, type Query } from './request/query.ts'
+import type { MayRead } from './request/readable-types.ts'
 import { resolve } from './request/resolve.ts'
 import type { Scope } from './request/scope.ts'
 import { runLevels } from './run-levels.ts'
@@ -45,15 +47,18 @@ export interface Ask {
   readonly resource: Resource
   readonly body: unknown
   readonly scope: Scope
+  readonly mayRead: MayRead
   readonly signal: AbortSignal
 }
 
 const planFor = (deps: AnswerDeps, asked: Ask) => timeStage('plan', () => plan(deps, asked))
 
-const plan = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body, scope }: Ask) => {
+const plan = ({ dialect, cursors, clock }: AnswerDeps, { kind, resource, body, scope, mayRead }: Ask) => {
   const raw = parse(bodyKeyOf(kind), body, dialect)
-  const query = resolve(kind, raw, scope, { resource, dialect, cursors, now: clock.now() })
-  return { raw, query, plan: applyPasses(buildPlan(query), { scope, resource }) }
+  const query = resolve(kind, raw, scope, { resource, dialect, cursors, now: clock.now(), mayRead })
+  const asked = buildPlan(query)
+  requireReadable(asked, mayRead)
+  return { raw, query, plan: applyPasses(asked, { scope, resource }) }
 }
 
 const presented = async (
@@ -79,7 +84,7 @@ const presented = async (
   return timeStage('present', () => present(query, levels))
 }
 
-/** Throws AppError 400, 422 or 503. */
+/** Throws AppError 400, 401, 422 or 503. */
 export const answer =
   (deps: AnswerDeps) =>
   async (asked: Ask): Promise<Answered> =>
@@ -98,7 +103,7 @@ const EXPORT_PART = 1_000
 
 /**
  * The lines of an export, a part at a time. Which records it has is decided before the first line: until then it throws
- * AppError 400, 422 (also for more records than an export may have) or 503. A record deleted meanwhile is left out.
+ * AppError 400, 401, 422 (also for more records than an export may have) or 503. A record deleted meanwhile is left out.
  */
 export const exportLines =
   (deps: AnswerDeps) =>

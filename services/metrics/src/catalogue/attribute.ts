@@ -67,6 +67,8 @@ export interface Attribute {
   readonly path: string
   readonly type: ValueType
   readonly place: Place
+  /** Resource types of core that it tells of, besides the type of its record. */
+  readonly types: readonly string[]
   /** May group a breakdown. */
   readonly isBy: boolean
   /** May group a date_breakdown. */

@@ -14,6 +14,7 @@ import {
 } from './attribute.ts'
 import { catalogueSchema, fbtSchema } from './catalogue-schema.ts'
 import { placeOf, type Lists } from './place.ts'
+import { loadTypesOf } from './types-of.ts'
 
 export const RESOURCES = ['orders', 'carts', 'returns'] as const
 
@@ -57,6 +58,7 @@ export interface ResourceData {
 }
 
 const validate = compile<ResourceData>(catalogueSchema)
+const typesOf = loadTypesOf()
 
 const requireEntry = <T>(map: ReadonlyMap<string, T>, key: string | undefined, where: string): T => {
   const found = key === undefined ? undefined : map.get(key)
@@ -68,6 +70,7 @@ const toAttribute = (path: string, data: AttributeData, { record, lists }: Resou
   path,
   type: data.type,
   place: placeOf(path, record, lists),
+  types: typesOf(path),
   isBy: data.by === true,
   isDateBy: data.date_by === true,
   operators: data.operators ?? [],

@@ -15,12 +15,14 @@ import { isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { QueryDialect } from './parse.ts'
 import type { Breakdown, Condition, DateBreakdown, Measure } from './query.ts'
+import type { MayRead } from './readable-types.ts'
 import { readRange } from './resolve-condition.ts'
 
 /** What resolving one query object needs and where it reports. */
 export interface QueryContext {
   readonly resource: Resource
   readonly dialect: QueryDialect
+  readonly mayRead: MayRead
   readonly faults: Fault[]
 }
 

@@ -61,7 +61,13 @@ const resolveFields = (context: QueryContext, value: unknown, use: Use): readonl
       message: `not valid: ${quote(unknown)}; valid are attributes as in ${resource.record}.id, and the wildcards ${known}`,
     })
   }
-  return [...new Set(value.flatMap((field) => expand(resource, field, use)))]
+  return [...new Set(value.flatMap((field) => leaveOut(context, expand(resource, field, use))))]
+}
+
+/** A wildcard stands for what the caller may read, unless that is nothing: then it is refused, as an attribute is. */
+const leaveOut = ({ mayRead }: QueryContext, expanded: readonly Attribute[]): readonly Attribute[] => {
+  const readable = expanded.filter(({ types }) => types.every(mayRead))
+  return readable.length === 0 ? expanded : readable
 }
 
 /** A date of the record; the default is its latest status change. */

@@ -5,6 +5,7 @@ import { faultsError, type Fault } from './faults.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { QueryDialect, RawRequest } from './parse.ts'
 import { bodyKeyOf, type Asked, type Filter, type Kind, type Query, type Search } from './query.ts'
+import type { MayRead } from './readable-types.ts'
 import {
   resolveBreakdown,
   resolveDateBreakdown,
@@ -20,6 +21,8 @@ export interface ResolveOptions {
   readonly dialect: QueryDialect
   readonly cursors: CursorCodec
   readonly now: Date
+  /** What wildcards leave out. */
+  readonly mayRead: MayRead
 }
 
 const requireQueryObject = (kind: Kind, query: unknown): JsonObject => {
@@ -91,13 +94,13 @@ const keepRange = (filter: Filter, asked: Asked): Filter => {
 
 /** Throws 422 with every fault of the filter, else 400 for a blank query, else 422 with every fault of the query. */
 export const resolve = (kind: Kind, raw: RawRequest, scope: Scope, options: ResolveOptions): Query => {
-  const { resource, dialect, cursors, now } = options
+  const { resource, dialect, cursors, now, mayRead } = options
   const filterRaw = raw.filter ?? {}
   const resolved = resolveFilter(resource, filterRaw, now)
   if (resolved.faults.length > 0) throw faultsError('metrics_filter_not_valid', resolved.faults)
   const query = requireQueryObject(kind, raw.query)
   const faults: Fault[] = []
-  const context: QueryContext = { resource, dialect, faults }
+  const context: QueryContext = { resource, dialect, mayRead, faults }
   const asked = toAsked(kind, context, { query, filter: filterRaw }, scope, cursors)
   if (faults.length > 0 || asked === undefined) throw faultsError('metrics_query_not_valid', faults)
   return { ...asked, resource, filter: keepRange(resolved.filter, asked) }

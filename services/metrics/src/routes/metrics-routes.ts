@@ -17,6 +17,7 @@ import { presentMeta } from '../present/meta.ts'
 import { faultsError } from '../request/faults.ts'
 import { limits } from '../request/limits.ts'
 import { readRestrictionOf } from '../request/read-restriction.ts'
+import { mayReadOf } from '../request/readable-types.ts'
 import { scopeOf } from '../request/scope.ts'
 import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
@@ -106,7 +107,7 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
     const caller = callerOf(res)
     const scope = scopeOf(caller, readRestrictionOf(caller, subjectOf(target)))
     const { body } = req as { readonly body: unknown }
-    const asked = { body, scope, signal: signalOf(res) }
+    const asked = { body, scope, mayRead: mayReadOf(caller), signal: signalOf(res) }
     const sent = target.kind === 'export' ? sendExport(res, target, asked) : sendAnswer(res, target, asked)
     await unlessGone(asked.signal, sent)
   }

@@ -31,7 +31,9 @@ const planOf = (golden: Golden) => {
   const resource = resourceOf(golden)
   const scope = { organizationId: 'orgAAAAAAA', mode: 'test', ...(marketIds && { marketIds }) } as const
   const raw = parse(bodyKeyOf(kind), { [bodyKeyOf(kind)]: query, ...(filter && { filter }) }, 'strict')
-  const plan = buildPlan(resolve(kind, raw, scope, { resource, dialect: 'strict', cursors, now }))
+  const plan = buildPlan(
+    resolve(kind, raw, scope, { resource, dialect: 'strict', cursors, now, mayRead: () => true }),
+  )
   return { plan, scope, resource }
 }
 

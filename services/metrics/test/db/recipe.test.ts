@@ -72,6 +72,7 @@ it('the recipe makes a field that groups, filters and shows', async () => {
     resource,
     body: { breakdown, filter },
     scope,
+    mayRead: () => true,
     signal: new AbortController().signal,
   })
   expect(data).toEqual({
