@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
 import { tellCore } from './create-organization.ts'
-import { requireOrganization } from './find-records.ts'
+import { requireOrganizationById } from './find-records.ts'
 import { nameFault, regionFault, requireFaultless, slugFault } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -27,12 +27,11 @@ const requireFreeSlug = async (id: bigint, slug: string, database: DatabaseTrans
 
 /**
  * Tokens issued from now on carry the changes; core is told of names.
- * @param reference slug or id
  * @throws AppErrors validation_error; AppError record_not_found, record_not_unique, oauth_unavailable when core is away
  *   (then everything but core's copy of the name is changed; repeat it)
  */
 export const updateOrganization = async (
-  reference: string,
+  organizationId: string,
   { name, slug, isEnterprise, region, ...notes }: OrganizationChanges,
   deps: ProvisioningDeps,
 ): Promise<OrganizationRecord> => {
@@ -42,7 +41,7 @@ export const updateOrganization = async (
     region: region === undefined ? undefined : regionFault(region),
   })
   const database = readerOf(deps)
-  const before = await requireOrganization(reference, database)
+  const before = await requireOrganizationById(organizationId, database)
   const id = requireRowId('organizations', before.id)
   if (slug !== undefined) await requireFreeSlug(id, slug, database)
   const told = {
@@ -117,10 +116,10 @@ export const requireDeletable = (
  * @throws AppError record_not_found, locked, oauth_unavailable when core cannot be asked
  */
 export const deleteOrganization = async (
-  reference: string,
+  organizationId: string,
   deps: ProvisioningDeps,
 ): Promise<OrganizationRecord> => {
-  const organization = await requireOrganization(reference, deps.database)
+  const organization = await requireOrganizationById(organizationId, deps.database)
   requireDeletable(organization, await describeContents(organization, deps))
   const id = requireRowId('organizations', organization.id)
   await act(organization.id, deps, async (transaction, at) => {

@@ -6,9 +6,9 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { roleNameTaken } from './create-role.ts'
-import { requireRole } from './find-records.ts'
-import { nameFault, requireFaultless } from './input-rules.ts'
+import { roleNameFault, roleNameTaken } from './create-role.ts'
+import { requireRoleById } from './find-records.ts'
+import { requireFaultless } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -16,8 +16,7 @@ import { roleInclude, toRoleRecord, type RoleRecord } from './records.ts'
 
 export interface RoleReference {
   readonly organizationId: string
-  /** Id or name. */
-  readonly role: string
+  readonly roleId: string
 }
 
 export interface RoleChanges extends Notes {
@@ -37,14 +36,14 @@ const requireFreeName = async (
 
 /** @throws AppErrors validation_error; AppError record_not_found, record_not_unique */
 export const updateRole = async (
-  { organizationId, role: reference }: RoleReference,
+  { organizationId, roleId }: RoleReference,
   changes: RoleChanges,
   deps: ProvisioningDeps,
 ): Promise<RoleRecord> => {
   const { name, permissions } = changes
-  const role = await requireRole(organizationId, reference, readerOf(deps))
+  const role = await requireRoleById(organizationId, roleId, readerOf(deps))
   requireFaultless({
-    name: name === undefined ? undefined : nameFault(name),
+    name: name === undefined ? undefined : roleNameFault(name),
     permissions: permissions === undefined ? undefined : permissionsFault({ kind: role.kind, permissions }),
   })
   const id = requireRowId('roles', role.id)
@@ -55,7 +54,7 @@ export const updateRole = async (
       where: { id },
       data: { stateVersion, updatedAt: at, ...(name === undefined ? {} : { name }), ...noteColumns(changes) },
     })
-    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${reference}'.` })
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${roleId}'.` })
     if (permissions !== undefined) await replacePermissions(id, permissions, at, transaction)
     const row = await transaction.role.findUniqueOrThrow({ where: { id }, include: roleInclude })
     const details = {
@@ -72,10 +71,10 @@ export const updateRole = async (
 
 /** Only a role nobody has. @throws AppError record_not_found, locked */
 export const deleteRole = async (
-  { organizationId, role: reference }: RoleReference,
+  { organizationId, roleId }: RoleReference,
   deps: ProvisioningDeps,
 ): Promise<RoleRecord> => {
-  const role = await requireRole(organizationId, reference, readerOf(deps))
+  const role = await requireRoleById(organizationId, roleId, readerOf(deps))
   const id = requireRowId('roles', role.id)
   await act(organizationId, deps, async (transaction, at) => {
     // Nobody is given the role from here on: that takes a share lock on its row.
@@ -88,7 +87,7 @@ export const deleteRole = async (
       })
     }
     const { count } = await transaction.role.deleteMany({ where: { id } })
-    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${reference}'.` })
+    if (count === 0) throw new AppError('record_not_found', { detail: `There is no role '${roleId}'.` })
     const subject = { type: 'roles', id: role.id }
     const details = { name: role.name }
     const event = { actor: deps.actor, action: 'role.delete', subject, organizationId, details } as const

@@ -4,7 +4,7 @@ import type { RoleKind } from '../clients/credential.ts'
 import { takeNextVersion } from '../store/access-version.ts'
 import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
-import { requireRowId, toPublicId } from '../store/public-ids.ts'
+import { fromPublicId, requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act } from './act.ts'
 import { nameFault, requireFaultless } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
@@ -19,13 +19,22 @@ export interface RoleInput extends Notes {
   readonly permissions?: readonly Permission[]
 }
 
+/** Far beyond the roles there will ever be. Of all words of ten letters, one in 16 is the id of some larger number. */
+const ROLE_NUMBER_MAX = 2n ** 40n
+
+/** A role that is named like the id of another one could be meant by either. */
+export const roleNameFault = (name: string): string | undefined => {
+  const number = fromPublicId('roles', name)
+  return number !== undefined && number <= ROLE_NUMBER_MAX ? 'must not be the id of a role' : nameFault(name)
+}
+
 /** Once it has the version it alone writes roles, so that what it looks up stays true. */
 const write = async (
   { organizationId, name, kind, permissions = [], ...notes }: RoleInput,
   deps: ProvisioningDeps,
   refuse: (isKnown: boolean) => void,
 ): Promise<{ id: string }> => {
-  requireFaultless({ name: nameFault(name), permissions: permissionsFault({ kind, permissions }) })
+  requireFaultless({ name: roleNameFault(name), permissions: permissionsFault({ kind, permissions }) })
   return act(organizationId, deps, async (transaction, at) => {
     const stateVersion = await takeNextVersion(transaction)
     const key = { organizationId: requireRowId('organizations', organizationId), name }

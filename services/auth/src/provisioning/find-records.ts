@@ -1,4 +1,7 @@
-/** Organizations, roles, users and credentials, by what people call them: an id, or a name that is unique. */
+/**
+ * Organizations, roles, users and credentials: by id, which is all that requests name them by, or by what people call
+ * them at the command line, an id or a name that is unique.
+ */
 import type { Mode } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
 import type { CredentialKind } from '../clients/credential.ts'
@@ -21,6 +24,13 @@ import {
 const unknown = (what: string, reference: string, by: string): AppError =>
   new AppError('record_not_found', { detail: `There is no ${what} '${reference}' (${by}).` })
 
+/** A name may be spelled like the id of another record: no order of precedence would be what everybody means. */
+const ambiguous = (what: string, reference: string, names: string): AppError =>
+  new AppError('validation_error', {
+    title: 'is ambiguous',
+    detail: `'${reference}' is the id of one ${what} and the ${names} of another; name the first by its ${names}, the second by its id.`,
+  })
+
 /** Lists are for people and scripts of one installation; beyond this many, narrow them down. */
 const ROWS_MAX = 1_000
 
@@ -31,15 +41,29 @@ export const listOrganizations = async (
   return rows.map(toOrganizationRecord)
 }
 
-/** @param reference slug or id. @throws AppError record_not_found */
+/** @throws AppError record_not_found */
+export const requireOrganizationById = async (
+  organizationId: string,
+  database: DatabaseTransaction,
+): Promise<OrganizationRecord> => {
+  const id = fromPublicId('organizations', organizationId)
+  const row = id === undefined ? null : await database.organization.findUnique({ where: { id } })
+  if (row === null) throw unknown('organization', organizationId, 'id')
+  return toOrganizationRecord(row)
+}
+
+/** @param reference slug or id. @throws AppError record_not_found; validation_error when it is those of two */
 export const requireOrganization = async (
   reference: string,
   database: DatabaseTransaction,
 ): Promise<OrganizationRecord> => {
   const id = fromPublicId('organizations', reference)
-  const bySlug = await database.organization.findUnique({ where: { slug: reference } })
-  const row = bySlug ?? (id === undefined ? null : await database.organization.findUnique({ where: { id } }))
-  if (row === null) throw unknown('organization', reference, 'slug or id')
+  const [row, other] = await database.organization.findMany({
+    where: { OR: [{ slug: reference }, ...(id === undefined ? [] : [{ id }])] },
+    take: 2,
+  })
+  if (row === undefined) throw unknown('organization', reference, 'slug or id')
+  if (other !== undefined) throw ambiguous('organization', reference, 'slug')
   return toOrganizationRecord(row)
 }
 
@@ -56,21 +80,39 @@ export const listRoles = async (
   return rows.map(toRoleRecord)
 }
 
-/** @param reference id or name within the organization. @throws AppError record_not_found */
+/** @throws AppError record_not_found */
+export const requireRoleById = async (
+  organizationId: string,
+  roleId: string,
+  database: DatabaseTransaction,
+): Promise<RoleRecord> => {
+  const id = fromPublicId('roles', roleId)
+  const where = { id: id ?? -1n, organizationId: requireRowId('organizations', organizationId) }
+  const row = await database.role.findUnique({ where, include: roleInclude })
+  if (row === null) throw unknown('role', roleId, 'id, in this organization')
+  return toRoleRecord(row)
+}
+
+/**
+ * @param reference id or name within the organization.
+ * @throws AppError record_not_found; validation_error when it is those of two
+ */
 export const requireRole = async (
   organizationId: string,
   reference: string,
   database: DatabaseTransaction,
 ): Promise<RoleRecord> => {
   const id = fromPublicId('roles', reference)
-  const row = await database.role.findFirst({
+  const [row, other] = await database.role.findMany({
     where: {
       organizationId: requireRowId('organizations', organizationId),
       OR: [{ name: reference }, ...(id === undefined ? [] : [{ id }])],
     },
     include: roleInclude,
+    take: 2,
   })
-  if (row === null) throw unknown('role', reference, 'name or id, in this organization')
+  if (row === undefined) throw unknown('role', reference, 'name or id, in this organization')
+  if (other !== undefined) throw ambiguous('role', reference, 'name')
   return toRoleRecord(row)
 }
 

@@ -104,7 +104,7 @@ describe('a role', () => {
     const { id: roleId } = await customRole('Desk')
     const token = await tokenOf(await integration(roleId))
     await withinASecond(accepts(token))
-    const reference = { organizationId: system.organizationId, role: 'Desk' }
+    const reference = { organizationId: system.organizationId, roleId }
     const restrictions = { rows: { all: { status_eq: 'placed' } }, fields: { read: ['number'] } }
     const permission = { subject: 'orders', actions: ['read', 'update'], restrictions } as const
     await updateRole(reference, { permissions: [permission] }, deps)

@@ -5,7 +5,11 @@ import {
   updateOrganization,
 } from '../../provisioning/change-organization.ts'
 import { createOrganization } from '../../provisioning/create-organization.ts'
-import { listOrganizations, requireOrganization } from '../../provisioning/find-records.ts'
+import {
+  listOrganizations,
+  requireOrganization,
+  requireOrganizationById,
+} from '../../provisioning/find-records.ts'
 import type { OrganizationRecord } from '../../provisioning/records.ts'
 import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
@@ -44,8 +48,9 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     )
     .action(({ slug, name, enterprise = false, region }) =>
       cli.run(async (session) => {
-        await createOrganization({ slug, name, isEnterprise: enterprise, region }, session)
-        showOrganization(cli, await requireOrganization(slug, session.database))
+        const input = { slug, name, isEnterprise: enterprise, region }
+        const { id } = await createOrganization(input, session)
+        showOrganization(cli, await requireOrganizationById(id, session.database))
         if (!session.isCoreTold) cli.say(`${CORE_NOT_TOLD}: it learns of it with the first token.`)
       }),
     )

@@ -2,7 +2,12 @@ import { Option } from '@commander-js/extra-typings'
 import type { Permission } from '@merx/access-token/caller'
 import { deleteRole, updateRole } from '../../provisioning/change-role.ts'
 import { createRole } from '../../provisioning/create-role.ts'
-import { listRoles, requireOrganization, requireRole } from '../../provisioning/find-records.ts'
+import {
+  listRoles,
+  requireOrganization,
+  requireRole,
+  requireRoleById,
+} from '../../provisioning/find-records.ts'
 import { collectPermission, parsePermissions } from '../arguments.ts'
 import { CliError, EXIT } from '../cli-error.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
@@ -59,8 +64,8 @@ export const addRoleCommands = (program: RootCommand, cli: Cli): void => {
         const { name, kind } = options
         const { id: organizationId } = await requireOrganization(reference, session.database)
         const permissions = (await readPermissions(options, cli)) ?? []
-        await createRole({ organizationId, name, kind, permissions }, session)
-        const role = await requireRole(organizationId, name, session.database)
+        const { id } = await createRole({ organizationId, name, kind, permissions }, session)
+        const role = await requireRoleById(organizationId, id, session.database)
         cli.show(presentRole(role), flatRole(role))
       }),
     )
@@ -121,18 +126,19 @@ const addRoleChanges = (roles: RolesCommand, cli: Cli): void => {
         'roles update my-shop Desk --name "Order desk"',
       ),
     )
-    .action((reference, role, options) =>
+    .action((reference, roleReference, options) =>
       cli.run(async (session) => {
         const permissions = await readPermissions(options, cli)
         const { name } = options
         if (permissions === undefined && name === undefined)
           throw new CliError('Say what to change: --name, --allow or --permissions-stdin.', EXIT.usage)
         const { id: organizationId } = await requireOrganization(reference, session.database)
+        const { id: roleId } = await requireRole(organizationId, roleReference, session.database)
         const changes = {
           ...(name === undefined ? {} : { name }),
           ...(permissions === undefined ? {} : { permissions }),
         }
-        const changed = await updateRole({ organizationId, role }, changes, session)
+        const changed = await updateRole({ organizationId, roleId }, changes, session)
         cli.show(presentRole(changed), flatRole(changed))
       }),
     )
@@ -148,7 +154,7 @@ const addRoleChanges = (roles: RolesCommand, cli: Cli): void => {
         const { id: organizationId } = await requireOrganization(reference, session.database)
         const role = await requireRole(organizationId, name, session.database)
         await cli.confirm(`Delete the role '${role.name}'?`)
-        await deleteRole({ organizationId, role: role.id }, session)
+        await deleteRole({ organizationId, roleId: role.id }, session)
         cli.show(presentRole(role), flatRole(role))
       }),
     )

@@ -15,8 +15,8 @@ export const roleActs: Acts = {
     ),
   update: async (id, values, { organizationId, deps }) => {
     const changes = { ...onlySent({ name: values.text('name') }), ...values.notes }
-    await updateRole({ organizationId, role: id }, changes, deps)
+    await updateRole({ organizationId, roleId: id }, changes, deps)
     return { id }
   },
-  remove: (id, { organizationId, deps }) => deleteRole({ organizationId, role: id }, deps),
+  remove: (id, { organizationId, deps }) => deleteRole({ organizationId, roleId: id }, deps),
 }

@@ -1,4 +1,5 @@
 /** {auth_url}/provisioning as an organization's administrator uses it: every resource, read and written. */
+import { toPublicId } from '../../../src/store/public-ids.ts'
 import { startTestSystem, type TestSystem } from '../../support/auth-system.ts'
 import {
   clientWith,
@@ -108,6 +109,32 @@ describe('roles and permissions', () => {
       ['VALIDATION_ERROR', '/data/relationships/role'],
     ])
     expect(refusalOf(await admin.remove('roles', system.adminRoleId))).toMatchObject({ status: 423 })
+  })
+
+  it('are those of the id in the address, whatever the names of others are', async () => {
+    const make = async (name: string) => dataOf(await admin.post('roles', { attributes: { name } }))
+    const namesake = await make('Namesake')
+    const { id } = await make('Meant')
+    // Names like this were allowed once.
+    await runSql(system.databaseUrl, `UPDATE roles SET name = '${id}' WHERE name = 'Namesake'`)
+    const changed = await admin.patch('roles', id, { attributes: { name: 'Renamed' } })
+    expect(dataOf(changed)).toMatchObject({ id, attributes: { name: 'Renamed' } })
+    expect((await admin.remove('roles', id)).status).toBe(204)
+    expect((await admin.get(`roles/${id}`)).status).toBe(404)
+    expect(dataOf(await admin.get(`roles/${namesake.id}`)).attributes).toMatchObject({ name: id })
+  })
+
+  it('are not named like the id of a role', async () => {
+    const refused = { status: 422, errors: [['VALIDATION_ERROR', '/data/attributes/name']] }
+    const attributes = { name: system.adminRoleId }
+    expect(refusalOf(await admin.post('roles', { attributes }))).toEqual(refused)
+    const { id } = dataOf(await admin.post('roles', { attributes: { name: 'Well named' } }))
+    expect(refusalOf(await admin.patch('roles', id, { attributes }))).toEqual(refused)
+    // A word of ten letters that is the id of a number no role has.
+    const word = toPublicId('roles', 2n ** 41n)
+    expect(dataOf(await admin.post('roles', { attributes: { name: word } })).attributes).toMatchObject({
+      name: word,
+    })
   })
 })
 
