@@ -31,6 +31,7 @@ const STORES: StoreFacts[] = [
 const LOCATIONS: StockLocationFacts[] = [
   { id: 'eu-stock', code: 'eu-stock', marketIds: ['eu'] },
   { id: 'us-stock', code: 'us-stock', marketIds: ['us'] },
+  { id: 'old-stock', code: 'old-stock', marketIds: ['old'] },
   { id: 'milan-stock', code: 'milan-stock', marketIds: [] },
 ]
 
@@ -240,6 +241,18 @@ describe('scope rules', () => {
         expect(refusalOf(text)).toContain('does not belong to the market in scope')
       },
     )
+
+    it('holds for the markets that a recalculation leaves', () => {
+      const isRecalculation = true
+      const both = 'market:id:eu market:id:old'
+      expect(apply(`${both} stock_location:id:eu-stock`, { isRecalculation })).toEqual({
+        markets: ['eu'],
+        stockLocation: 'eu-stock',
+      })
+      expect(refusalOf(`${both} stock_location:id:old-stock`, { isRecalculation })).toBe(
+        "The scope 'stock_location:id:old-stock' does not belong to the market in scope ('market:id:eu').",
+      )
+    })
 
     it('refuses two', () => {
       expect(refusalOf('market:id:eu stock_location:id:eu-stock stock_location:id:us-stock')).toContain(

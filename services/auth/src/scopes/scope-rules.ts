@@ -41,8 +41,9 @@ export const applyScopeRules = (
   const found = facts.references.map(requireFound)
   const store = requireOneStore(found, facts)
   const named = requireStoresMarket(marketsNamed(found, facts), store, facts)
-  const stockLocation = requireLocationOfMarket(found, facts, named)
   const markets = requireActive(named, situation)
+  // A market that is left out lends its stock locations no more.
+  const stockLocation = requireLocationOfMarket(found, facts, markets)
   requireCustomerOfGroup(markets, situation)
   requireMarketOfSalesChannel(scope, markets, situation)
   return {
