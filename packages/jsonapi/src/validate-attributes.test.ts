@@ -1,3 +1,5 @@
+import { integer, text } from './attributes.ts'
+import { defineResource } from './define-resource.ts'
 import { faultsOf } from './fixtures/faults.ts'
 import { shelves, things } from './fixtures/shop.ts'
 import { limits } from './limits.ts'
@@ -129,6 +131,34 @@ describe('validateAttributes', () => {
     ['labels', [nest(limits.jsonDepthMax)], { error: 'invalid' }],
   ])('refuses %s: %p', (name, value, fault) => {
     expect(create({ code: 'A', [name]: value }).faults).toMatchObject([{ at: { attribute: name }, ...fault }])
+  })
+
+  it('keeps to itself what no answer shows, or only some do', () => {
+    const accounts = defineResource('accounts', {
+      summary: 'Who may come in.',
+      model: 'account',
+      operations: ['create'],
+      scope: 'environment',
+      attributes: {
+        password: text({ write: 'always', min: 8, show: 'never' }),
+        key: text({ write: 'always', min: 8, secret: true }),
+        pin: integer({ write: 'always', min: 1_000, show: 'never' }),
+        name: text({ write: 'always', min: 8, show: 'single' }),
+      },
+    })
+    const sent = new Map<string, unknown>([
+      ['password', 'secret1'],
+      ['key', 'secret2'],
+      ['pin', 7],
+      ['name', 'Ann'],
+    ])
+    const { faults } = validateAttributes(sent, accounts, 'create')
+    expect(faults.map((fault) => toValidationError(fault).meta)).toEqual([
+      { error: 'too_short', count: 8 },
+      { error: 'too_short', count: 8 },
+      { error: 'greater_than_or_equal_to', count: 1_000 },
+      { error: 'too_short', count: 8, value: 'Ann' },
+    ])
   })
 
   it('accepts values at the bounds', () => {

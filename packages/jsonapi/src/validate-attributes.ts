@@ -30,7 +30,7 @@ export const validateAttributes = (
     if (!isSent && (operation === 'update' || !isFilledIn(attribute))) continue
     const value = sent.get(name) ?? attribute.default ?? null
     const problem = validateValue(value, attribute)
-    if (problem !== undefined) faults.push({ at: { attribute: name }, ...problem })
+    if (problem !== undefined) faults.push({ at: { attribute: name }, ...withoutSecret(problem, attribute) })
     else if (isSent || value !== null) columns[column] = toColumn(value, attribute)
   }
   return { columns, faults }
@@ -58,6 +58,10 @@ const storedAttributes = (definition: ResourceDefinition): readonly StoredAttrib
 }
 
 type Problem = Omit<WriteFault, 'at'>
+
+/** What no answer shows is not sent back with its own error either: that ends in logs. */
+const withoutSecret = (problem: Problem, { show, secret }: Attribute): Problem =>
+  show === 'never' || secret ? { ...problem, value: undefined } : problem
 
 /** The first problem of one value; null is fine unless it is required. */
 export const validateValue = (value: unknown, attribute: Attribute): Problem | undefined => {

@@ -95,4 +95,14 @@ describe('documents', () => {
     expect(response.status).toBe(422)
     expect(errorsOf(response).map(({ source }) => source?.pointer)).toEqual([`/data/attributes/${name}`])
   })
+
+  it.each([
+    ['customers', 'password'],
+    ['orders', 'customer_password'],
+  ])('sends no password of %s back', async (type, name) => {
+    const response = await post(`/api/${type}`, { type, attributes: { [name]: 'pass1' } })
+    const told = errorsOf(response).find(({ source }) => source?.pointer === `/data/attributes/${name}`)
+    expect(told).toMatchObject({ meta: { error: 'too_short', count: 6 } })
+    expect(response.text).not.toContain('pass1')
+  })
 })

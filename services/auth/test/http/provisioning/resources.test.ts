@@ -201,6 +201,8 @@ describe('users', () => {
       relationships: roleLink('xxxxxxxxxx'),
     })
     expect(refusalOf(response).status).toBe(422)
+    expect(response.text).toContain('is too short (minimum is 8 characters)')
+    expect(response.text).not.toContain('"short"')
     expect(
       refusalOf(response)
         .errors.map(([, pointer]) => pointer)
