@@ -18,10 +18,11 @@ import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
 import { lifetimeFault } from './create-credential.ts'
 import { requireCredential, roleInOrganizationFault } from './find-records.ts'
-import { nameFault, redirectUriFault, requireFaultless, type Faults } from './input-rules.ts'
+import { nameFault, requireFaultless, type Faults } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import type { CredentialRecord } from './records.ts'
+import { redirectUriFault } from './redirect-uri-fault.ts'
 
 export interface CredentialChanges extends Notes {
   readonly name?: string

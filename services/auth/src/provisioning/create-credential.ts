@@ -10,9 +10,10 @@ import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
 import { roleInOrganizationFault } from './find-records.ts'
-import { nameFault, redirectUriFault, requireFaultless, type Faults } from './input-rules.ts'
+import { nameFault, requireFaultless, type Faults } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
+import { redirectUriFault } from './redirect-uri-fault.ts'
 
 export interface CredentialInput extends Notes {
   readonly organizationId: string

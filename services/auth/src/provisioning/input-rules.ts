@@ -35,7 +35,6 @@ export const NAME_MAX = 120
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1_024
-export const URI_MAX = 2_048
 
 export const slugFault = (slug: string): string | undefined =>
   SLUG.test(slug) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
@@ -78,15 +77,4 @@ export const timeZoneFault = (zone: string): string | undefined => {
     if (error instanceof RangeError) return fault
     throw error
   }
-}
-
-/** RFC 6749 3.1.2: an absolute URI without a fragment. Anything but https only reaches the user's own machine or an app. */
-export const redirectUriFault = (uri: string): string | undefined => {
-  if (uri.length > URI_MAX || !URL.canParse(uri))
-    return `must be an absolute URI of at most ${URI_MAX} characters`
-  const { hash, protocol } = new URL(uri)
-  if (hash !== '' || uri.includes('#')) return 'must have no fragment'
-  return ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(protocol)
-    ? `must not use the scheme ${protocol.slice(0, -1)}`
-    : undefined
 }

@@ -1,0 +1,42 @@
+/** Which redirect URIs a credential may have. */
+
+export const URI_MAX = 2_048
+
+/** What URL parsers leave out or turn, so that two readers of one text could see two addresses. */
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}]/u
+
+/** Parsers also take `https:app.example`, `https:///app.example` and `https:\\app.example`; browsers then go elsewhere than it looks. */
+const WEB_ADDRESS = /^https?:\/\/[^/?#\\]/
+
+/** RFC 8252 7.3, and the names that lead to the same place (RFC 6761 6.3). */
+const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)$/
+
+/** The answer adds these to the query (authorize/answer-url.ts), and none may be there twice (RFC 6749 3.1). */
+const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description']
+
+/** RFC 9700 2.6: nothing unencrypted leaves the user's machine. RFC 8252 7.1: the schemes of apps are reversed domains. */
+const schemeFault = (uri: string, { protocol, hostname }: URL): string | undefined => {
+  if (protocol === 'https:' || protocol === 'http:') {
+    if (!WEB_ADDRESS.test(uri)) return `must be written ${protocol}//<host>`
+    return protocol === 'https:' || LOOPBACK.test(hostname)
+      ? undefined
+      : 'must not use the scheme http, except with the host 127.0.0.1, [::1], localhost or *.localhost'
+  }
+  return protocol.includes('.')
+    ? undefined
+    : `must not use the scheme ${protocol.slice(0, -1)}; allowed: https, http on the user's own machine, or the reversed domain of an app, such as com.example.app`
+}
+
+/** What is wrong with it; undefined is fine. RFC 6749 3.1.2: an absolute URI without a fragment. */
+export const redirectUriFault = (uri: string): string | undefined => {
+  if (INVISIBLE.test(uri)) return 'must have no white space or control characters'
+  if (uri.length > URI_MAX || !URL.canParse(uri))
+    return `must be an absolute URI of at most ${URI_MAX} characters`
+  if (uri.includes('#')) return 'must have no fragment'
+  const url = new URL(uri)
+  const answered = ANSWERED.find((name) => url.searchParams.has(name))
+  return (
+    schemeFault(uri, url) ??
+    (answered === undefined ? undefined : `must have no '${answered}' in its query: the answer adds it`)
+  )
+}
