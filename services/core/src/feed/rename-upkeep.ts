@@ -1,6 +1,7 @@
 /**
- * Renaming a market, a customer group, a method or a location changes the documents of all its orders. The database
- * notes the rename (migration order_feed, part 4); this works it off in steps, so that no transaction gets long.
+ * Renaming a market, a customer group, a method or a location changes the documents of all its orders, and so does what
+ * else they show of it. The database notes it (migrations order_feed, part 4, and shown_columns_noted); this works it off
+ * in steps, so that no transaction gets long.
  */
 import type { Logger } from '@merx/telemetry/logger'
 import type { Database } from '../store/database.ts'
