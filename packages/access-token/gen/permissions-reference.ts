@@ -27,6 +27,9 @@ Who may do what with the resources of core. What is not permitted is 401 with th
 | read_only | every read |
 | custom | the actions of its permissions, on the rows and fields its restrictions leave |
 
+Every valid token may read \`GET /api/organization\` and \`GET /api/application\`, which tell whom it is for, whatever its
+role permits; restrictions of a custom role on them hold.
+
 A token made by refresh has the permissions of the token it renews. A change of a role, or of who has it, reaches the
 tokens that live within a second.
 

@@ -4,6 +4,9 @@ import { salesChannelGrants } from '@merx/access-token/sales-channel-grants'
 import type { ResourcePermission } from '@merx/access-token/sales-channel-permissions'
 import { AppError } from '@merx/errors/app-error'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Registry } from '@merx/jsonapi/registry'
+import { compileRestrictions } from './restrictions.ts'
+import type { CallerRestrictions } from './restrictions.ts'
 import { isCustomer, isSalesChannel } from './scope-references.ts'
 
 /** `related`: reached through a relationship of a resource that may itself be read. */
@@ -39,6 +42,19 @@ export const may = (caller: Caller, type: string, access: Access): boolean => {
 /** Throws AppError `unauthorized`. */
 export const requirePermission = (caller: Caller, { type }: ResourceDefinition, access: Access): void => {
   if (!may(caller, type, access)) throw new AppError('unauthorized')
+}
+
+/**
+ * For the organization and the credential of a token: they are told to every valid caller, whatever its role permits (spec
+ * auth.md 8). Restrictions of a custom role hold here too. Throws AppError `unauthorized` when they cannot be applied.
+ */
+export const requireOwnReadable = (
+  { type }: ResourceDefinition,
+  restrictions: CallerRestrictions | undefined,
+  registry: Registry,
+): void => {
+  if (restrictions !== undefined && compileRestrictions(restrictions, registry).broken.has(type))
+    throw new AppError('unauthorized')
 }
 
 const grants = (permission: ResourcePermission, access: Access): boolean => {

@@ -6,7 +6,7 @@ import { parseRetrieveQuery } from '@merx/jsonapi/parse-query'
 import { renderSingle } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
 import type { FindApplication } from '../applications/find-application.ts'
-import { requirePermission } from '../policies/permissions.ts'
+import { requireOwnReadable } from '../policies/permissions.ts'
 import { readableOf } from '../policies/readable-fields.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { answer } from './answer.ts'
@@ -44,11 +44,11 @@ export const handleSingleton = (definition: ResourceDefinition, deps: SingletonD
   if (source === undefined) throw new Error(`the singleton ${definition.type} has no source`)
   return async (req, res) => {
     const request = await openRequest(req, res, deps)
-    requirePermission(request.caller, definition, 'retrieve')
+    const { restrictions } = request.reading.scope
+    requireOwnReadable(definition, restrictions, deps.registry)
     const query = parseRetrieveQuery(request.query, definition, deps.registry)
     requireReadable(query, definition, request.caller, deps.registry)
     const { id, row } = await source(request, deps)
-    const { restrictions } = request.reading.scope
     const readable = readableOf(definition, restrictions, deps.registry)
     const record = { definition: readable, id, row, linked: new Map() }
     answer(res, 200, renderSingle(record, request.render, { fields: query.fields, hasIncludes: false }))

@@ -1,7 +1,16 @@
 /** core-conventions.md 1 and 9: methods, headers, addresses, limits and the errors of each. */
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { createLimiter } from '@merx/rate-limit/create-limiter'
-import { errorsOf, listOf, MEDIA_TYPE, NOW, openCore, singleOf } from '../support/open-core.ts'
+import {
+  customer,
+  errorsOf,
+  listOf,
+  MEDIA_TYPE,
+  NOW,
+  openCore,
+  salesChannel,
+  singleOf,
+} from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 
 let core: TestCore
@@ -169,6 +178,23 @@ describe('singletons', () => {
       attributes: { name: 'My shop', kind: 'integration' },
     })
     expect(response.headers['x-ratelimit-limit']).toBeDefined()
+  })
+
+  const webapp = { id: 'aPPwebapps', client_id: 'w', kind: 'webapp', public: false, confidential: true }
+  it.each([
+    ['an integration whose role permits nothing', { role: { id: 'rPermitsNothing', kind: 'custom' } }],
+    ['an integration without a role', { role: undefined }],
+    ['a webapp', { application: webapp, role: undefined, owner: { id: 'uSeRsOwner', type: 'User' } }],
+    ['a sales channel', salesChannel([1])],
+    ['a customer', customer(1, [1])],
+  ])('tell %s whom its token is for', async (_who, claims) => {
+    core.roles.set('rPermitsNothing', { kind: 'custom', permissions: [] })
+    const token = await core.tokens.mint(claims)
+    const organization = singleOf(await core.get('/api/organization', token)).data
+    expect(organization).toMatchObject({ id: 'enWoxFMOnp', attributes: { slug: 'the-blue-brand' } })
+    expect(singleOf(await core.get('/api/application', token)).data.type).toBe('applications')
+    expect((await core.get('/api/merchants', token)).status).toBe(401)
+    expect((await core.get('/api/organization/event_stores', token)).status).toBe(401)
   })
 })
 

@@ -106,8 +106,8 @@ interface Request {
 
 const requestsTo = (definition: ResourceDefinition): readonly Request[] => {
   const { type, path, operations, isSingleton, relationships } = definition
-  if (isSingleton)
-    return [{ operation: 'retrieve', method: 'GET', path: `/api/${path}`, needs: [[type, 'read']] }]
+  // Whom a token is for is told to everybody who has one: spec auth.md 8.
+  if (isSingleton) return [{ operation: 'retrieve', method: 'GET', path: `/api/${path}`, needs: [] }]
   const one = `/api/${path}/${encodeId(idTypeOf(definition), NOBODY)}`
   const id = encodeId(idTypeOf(definition), NOBODY)
   const body = { data: { type, attributes: { no_such_attribute: 1 } } }

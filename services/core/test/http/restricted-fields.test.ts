@@ -122,6 +122,11 @@ describe('fields', () => {
     })
   })
 
+  it('of singletons whose restrictions do not fit are not shown at all', async () => {
+    const token = await tokenWith(core, permission('organizations', { fields: { read: ['gone'] } }))
+    expectUnauthorized(await core.get('/api/organization', token))
+  })
+
   it('that may not be sent are refused, each named, nothing is written', async () => {
     const token = await tokenWith(
       core,
