@@ -107,6 +107,8 @@ export const renderErrorsReference = (): string =>
     'Generated from packages/errors/src/catalogue.ts by packages/errors/gen/errors-reference.ts; do not edit.',
     '',
     'Every answer, also one without an error, carries its request id in the header `X-Request-Id`.',
+    'A 401 for a bearer token carries the challenge of RFC 6750 section 3 in `WWW-Authenticate`: `Bearer realm="merx"` without a',
+    'token, with `error="invalid_token"` for one that is not valid, with `error="insufficient_scope"` for one without the right.',
     '',
     ...sections.map(renderSection),
   ].join('\n')

@@ -30,6 +30,19 @@ describe('AppError', () => {
     expect(new AppError('validation_error', options)).toMatchObject(options)
   })
 
+  it('has the headers of the table, unless others of the same name were given', () => {
+    const challenge = { 'WWW-Authenticate': 'Bearer realm="merx", error="insufficient_scope"' }
+    for (const code of ['unauthorized', 'metrics_unauthorized'] as const) {
+      expect(new AppError(code).headers).toEqual(challenge)
+      const other = { 'WWW-Authenticate': 'Bearer realm="merx"' }
+      expect(new AppError(code, { headers: other }).headers).toEqual(other)
+      expect(new AppError(code, { headers: { Allow: 'GET' } }).headers).toEqual({
+        ...challenge,
+        Allow: 'GET',
+      })
+    }
+  })
+
   it('takes undefined as not given', () => {
     const error = new AppError('invalid_token', { title: undefined, detail: undefined, source: undefined })
     expect(error.title).toBe('Invalid token')

@@ -21,7 +21,7 @@ export interface AppErrorOptions {
 }
 
 /**
- * An error the caller gets told about. Status, level and title come from the catalogue.
+ * An error the caller gets told about. Status, level, title and headers of its own come from the catalogue.
  *
  *     throw new AppError('filter_not_allowed', { detail: 'allowed: name', source: { parameter: 'filter[q]' } })
  */
@@ -49,7 +49,8 @@ export class AppError extends Error {
     if (detail !== undefined) this.detail = detail
     if (options.source !== undefined) this.source = options.source
     if (options.meta !== undefined) this.meta = options.meta
-    if (options.headers !== undefined) this.headers = options.headers
+    if (entry.headers !== undefined || options.headers !== undefined)
+      this.headers = { ...entry.headers, ...options.headers }
   }
 }
 

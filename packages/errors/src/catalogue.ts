@@ -12,7 +12,12 @@ export interface ErrorEntry {
   readonly level: ErrorLevel
   readonly title: string
   readonly detail?: string
+  /** Response headers of every answer with this error, unless the throw gives others of the same name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+/** RFC 6750 3.1: the token is valid, and its rights do not reach this far. authenticate() has the other challenges. */
+const INSUFFICIENT_SCOPE = { 'WWW-Authenticate': 'Bearer realm="merx", error="insufficient_scope"' }
 
 /** Core and every internal interface; the code on the wire is the key in upper case. */
 export const jsonApiErrors = {
@@ -51,6 +56,7 @@ export const jsonApiErrors = {
     level: 'info',
     title: 'Access denied',
     detail: 'You are not authorized to perform this action on the requested resource.',
+    headers: INSUFFICIENT_SCOPE,
   },
   service_key_not_valid: {
     status: 401,
@@ -211,7 +217,12 @@ export const metricsErrors = {
   metrics_request_not_valid: { status: 400, level: 'info', title: 'request is not valid' },
   metrics_filter_blank: { status: 400, level: 'info', title: 'filter is not valid' },
   metrics_query_blank: { status: 400, level: 'info', title: 'query is not valid' },
-  metrics_unauthorized: { status: 401, level: 'info', title: 'the access token is not valid or expired' },
+  metrics_unauthorized: {
+    status: 401,
+    level: 'info',
+    title: 'the access token is not valid or expired',
+    headers: INSUFFICIENT_SCOPE,
+  },
   metrics_not_found: { status: 404, level: 'info', title: 'resource not found' },
   metrics_method_not_allowed: { status: 405, level: 'info', title: 'the method cannot be used, use POST' },
   metrics_version_not_supported: {

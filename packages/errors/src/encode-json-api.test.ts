@@ -12,7 +12,7 @@ describe('encodeJsonApi', () => {
       expect(encodeJsonApi([error], context)).toEqual({
         status: entry.status,
         contentType: 'application/vnd.api+json',
-        headers: {},
+        headers: error.headers ?? {},
         body: {
           errors: [
             {

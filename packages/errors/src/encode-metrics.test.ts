@@ -14,10 +14,11 @@ describe('encodeMetrics', () => {
   it.each(Object.entries(metricsErrors))(
     'writes %s with the meta its status allows',
     (code, { status, title }) => {
-      expect(encodeMetrics([new AppError(code as ErrorCode)], context)).toEqual({
+      const error = new AppError(code as ErrorCode)
+      expect(encodeMetrics([error], context)).toEqual({
         status,
         contentType: 'application/vnd.api+json',
-        headers: {},
+        headers: error.headers ?? {},
         body: { error: { title, code: statusName(status), status, ...metaFor(status) } },
       })
     },

@@ -17,10 +17,10 @@ afterAll(() => core.close())
 
 describe('tokens', () => {
   it.each([
-    ['no token', {}],
-    ['no bearer token', { Authorization: 'Basic abc' }],
-    ['a token that is none', { Authorization: 'Bearer abc' }],
-  ])('%s is 401 INVALID_TOKEN', async (_name, headers) => {
+    ['no token', {}, /^Bearer realm="merx"$/],
+    ['no bearer token', { Authorization: 'Basic abc' }, /^Bearer realm="merx"$/],
+    ['a token that is none', { Authorization: 'Bearer abc' }, /^Bearer realm="merx", error="invalid_token"/],
+  ])('%s is 401 INVALID_TOKEN', async (_name, headers, challenge) => {
     const response = await core.client.get('/api/skus', { headers })
     expect(response.status).toBe(401)
     expect(errorsOf(response)[0]).toMatchObject({
@@ -28,7 +28,7 @@ describe('tokens', () => {
       title: 'Invalid token',
       status: '401',
     })
-    expect(response.headers['www-authenticate']).toContain('Bearer')
+    expect(response.headers['www-authenticate']).toMatch(challenge)
   })
 
   it('of a stranger are 401, expired ones too', async () => {
@@ -60,6 +60,7 @@ describe('a sales channel', () => {
       code: 'UNAUTHORIZED',
       status: '401',
     })
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="merx", error="insufficient_scope"')
   })
 
   it.each(['skus', 'prices', 'stock_items', 'payment_methods'])('may list %s', async (path) => {

@@ -53,7 +53,8 @@ describe('access to the metrics interface', () => {
     ['a sales channel that claims a role', claimsOf('sales_channel', { id: 'roleAdmin', kind: 'admin' })],
     ['an integration without a role', claimsOf('integration')],
   ])('refuses %s with 401 and no meta, before any query runs', async (_name, claims) => {
-    const { status, body: refused } = await ask(claims)
+    const { status, body: refused, headers } = await ask(claims)
+    expect(headers['www-authenticate']).toBe('Bearer realm="merx", error="insufficient_scope"')
     const title = 'the access token is not valid or expired'
     expect(status).toBe(401)
     expect(refused).toEqual({ error: { title, code: 'UNAUTHORIZED', status: 401 } })

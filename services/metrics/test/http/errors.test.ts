@@ -59,13 +59,14 @@ describe('errors of the metrics interface', () => {
   })
 
   it.each([
-    ['no token', { token: null }],
-    ['a token that is none', { token: 'abc' }],
-  ])('answers %s with 401 without meta', async (_name, options) => {
-    const { status, body } = await app.ask('/metrics/orders/stats', { stats }, options)
+    ['no token', { token: null }, /^Bearer realm="merx"$/],
+    ['a token that is none', { token: 'abc' }, /^Bearer realm="merx", error="invalid_token"/],
+  ])('answers %s with 401 without meta, and its challenge', async (_name, options, challenge) => {
+    const { status, body, headers } = await app.ask('/metrics/orders/stats', { stats }, options)
     const title = 'the access token is not valid or expired'
     expect(body).toEqual({ error: { title, code: 'UNAUTHORIZED', status: 401 } })
     expect(status).toBe(401)
+    expect(headers['www-authenticate']).toMatch(challenge)
   })
 
   it('answers an expired token with 401 without meta', async () => {

@@ -103,7 +103,9 @@ describe('access', () => {
     }
     for (const [who, theirs] of Object.entries(refused)) {
       const client = clientWith(system, theirs)
-      expect([who, refusalOf(await client.get('users'))]).toEqual([who, DENIED])
+      const denied = await client.get('users')
+      expect([who, refusalOf(denied)]).toEqual([who, DENIED])
+      expect(denied.headers['www-authenticate']).toBe('Bearer realm="merx", error="insufficient_scope"')
       expect([who, refusalOf(await client.post('roles', { attributes: { name: who } }))]).toEqual([
         who,
         DENIED,
