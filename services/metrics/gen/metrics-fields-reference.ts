@@ -6,6 +6,7 @@ import {
   rangeOperators,
   type Attribute,
   type FilterKey,
+  type ListItem,
   type Resource,
 } from '../src/catalogue/attribute.ts'
 import { loadCatalogue, loadFbt } from '../src/catalogue/load-catalogue.ts'
@@ -31,6 +32,12 @@ const attributeRow = (attribute: Attribute): readonly string[] => [
   mark(attribute.isSortable),
 ]
 
+const itemsOf: Readonly<Record<ListItem, string>> = {
+  string: 'strings',
+  integer: 'integers',
+  'string or integer': 'strings, or integers',
+}
+
 const valueOf = (key: FilterKey): string => {
   switch (key.kind) {
     case 'date_bound':
@@ -50,7 +57,7 @@ const valueOf = (key: FilterKey): string => {
     case 'list': {
       const prefix = key.match === 'prefix' ? `, each at least the first ${key.itemLengthMin} characters` : ''
       const values = key.values === undefined ? '' : `, of ${codes(key.values)}`
-      return `list of ${key.item}s${prefix}${values}`
+      return `list of ${itemsOf[key.item]}${prefix}${values}`
     }
   }
 }

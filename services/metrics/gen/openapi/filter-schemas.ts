@@ -40,11 +40,18 @@ export const comparisonSchemas: Readonly<Record<string, Schema>> = Object.fromEn
   Object.entries(items).map(([name, item]) => [`${pascalCase(name)}Comparison`, rangeOf(item)]),
 )
 
+const safeInteger: Schema = {
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+}
+
 const listItem = (key: ListKey): Schema => {
   if (key.values !== undefined) return enumOf(key.values)
   const { itemLengthMin: minLength } = key
   const text = { type: 'string', minLength, maxLength: limits.itemLengthMax }
   if (key.item === 'string') return text
+  if (key.item === 'string or integer') return { anyOf: [safeInteger, text] }
   return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: String.raw`^-?\d{1,15}$` }] }
 }
 

@@ -95,10 +95,13 @@ export type FilterKey =
     }
   | ListKey
 
+/** `string or integer`: text that callers may also write as a number. */
+export type ListItem = 'string' | 'integer' | 'string or integer'
+
 export interface ListKey {
   readonly kind: 'list'
   readonly attribute: Attribute
-  readonly item: 'string' | 'integer'
+  readonly item: ListItem
   readonly operators: readonly ListOperator[]
   /** The only items that mean something; undefined when any does. */
   readonly values?: readonly string[]

@@ -30,7 +30,7 @@ const filter = {
       enum: ['date_bound', 'date_field', 'section', 'boolean', 'string', 'query', 'range', 'list'],
     },
     attribute: { type: 'string' },
-    item: { type: 'string', enum: ['string', 'integer', 'number', 'datetime'] },
+    item: { type: 'string', enum: ['string', 'integer', 'string or integer', 'number', 'datetime'] },
     values: { ...strings, minItems: 1 },
     default: { type: 'string' },
     requires: { type: 'string' },

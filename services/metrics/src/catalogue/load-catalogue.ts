@@ -7,6 +7,7 @@ import {
   type Catalogue,
   type Fbt,
   type FilterKey,
+  type ListItem,
   type ListOperator,
   type Operator,
   type Resource,
@@ -31,7 +32,7 @@ interface AttributeData {
 interface FilterData {
   readonly kind: FilterKey['kind']
   readonly attribute?: string
-  readonly item?: 'string' | 'integer' | 'number' | 'datetime'
+  readonly item?: ListItem | 'number' | 'datetime'
   readonly values?: readonly string[]
   readonly default?: string
   readonly requires?: string
@@ -82,7 +83,7 @@ const toAttribute = (path: string, data: AttributeData, { record, lists }: Resou
 const toListKey = (data: FilterData, attribute: Attribute): FilterKey => ({
   kind: 'list',
   attribute,
-  item: data.item === 'integer' ? 'integer' : 'string',
+  item: data.item === 'integer' || data.item === 'string or integer' ? data.item : 'string',
   operators: data.operators ?? listOperators,
   ...(data.values === undefined ? {} : { values: data.values }),
   match: data.match ?? 'equal',

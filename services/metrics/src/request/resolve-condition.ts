@@ -84,19 +84,20 @@ export const readRange = (
 
 const INTEGER_TEXT = /^-?\d{1,15}$/
 
-/** `order.numbers` and `market.numbers` come as integers or as their digits. */
+/** `order.numbers` are text that many callers know as integers; `market.numbers` come as integers or as their digits. */
 const readListItem = (key: ListKey, value: unknown): string | undefined => {
-  if (key.item === 'integer') {
-    const text = typeof value === 'number' && Number.isInteger(value) ? String(value) : value
-    return typeof text === 'string' && INTEGER_TEXT.test(text) ? text : undefined
-  }
-  if (typeof value !== 'string' || value.length > limits.itemLengthMax) return undefined
-  return value.length >= key.itemLengthMin ? value : undefined
+  const text = key.item !== 'string' && Number.isSafeInteger(value) ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  if (key.item === 'integer') return INTEGER_TEXT.test(text) ? text : undefined
+  return text.length >= key.itemLengthMin && text.length <= limits.itemLengthMax ? text : undefined
 }
 
-const listRule = (key: ListKey): string => {
-  if (key.item === 'integer') return 'an integer of at most 15 digits'
-  return `a string of ${key.itemLengthMin} to ${limits.itemLengthMax} characters`
+const listRule = ({ item, itemLengthMin }: ListKey): string => {
+  if (item === 'integer') return 'an integer of at most 15 digits'
+  const text = `a string of ${itemLengthMin} to ${limits.itemLengthMax} characters`
+  return item === 'string'
+    ? text
+    : `${text}, or an integer between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
 }
 
 /** `{"in": ["EUR"]}` → operator and distinct items. */

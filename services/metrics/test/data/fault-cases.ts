@@ -127,6 +127,9 @@ export const faultCases: readonly ErrorCase[] = [
   notFilter('refuses numbers among text', { order: { ids: { in: ['a', 1] } } }, [
     { order: [{ ids: ['not valid, each item must be a string of 1 to 256 characters'] }] },
   ]),
+  notFilter('refuses a text as the number of a market', { market: { numbers: { in: ['EU-1'] } } }, [
+    { market: [{ numbers: ['not valid, each item must be an integer of at most 15 digits'] }] },
+  ]),
   notFilter('lists the statuses', { order: { fulfillment_statuses: { in: ['not_required'] } } }, [
     {
       order: [{ fulfillment_statuses: ['not valid, valid values are: unfulfilled, in_progress, fulfilled'] }],

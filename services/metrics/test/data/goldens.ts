@@ -33,7 +33,7 @@ export const goldens: readonly Golden[] = [
         archived: false,
         statuses: { in: ['placed'] },
         currency_codes: { not_in: ['EUR', 'USD'] },
-        numbers: { in: [12, '34'] },
+        numbers: { in: [12, '34', 'WEB-2024/17'] },
         gift_card_codes: { in: ['ABCDEFGH'] },
         total_amount: { gte_lte: [10.3, 30.1] },
         approved_at: { gt: '2021-02-01T00:00:00Z' },

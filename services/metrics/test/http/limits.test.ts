@@ -53,8 +53,13 @@ describe('limits on a request', () => {
     ],
     [
       'an integer of 16 digits',
-      { order: { numbers: { in: ['1234567890123456'] } } },
+      { market: { numbers: { in: ['1234567890123456'] } } },
       'an integer of at most 15 digits',
+    ],
+    [
+      'an order number that is no exact integer',
+      { order: { numbers: { in: [Number.MAX_SAFE_INTEGER + 1] } } },
+      'a string of 1 to 256 characters, or an integer between -9007199254740991 and 9007199254740991',
     ],
   ])('refuses %s', async (_name, filter, message) => {
     const { status, body } = await filtered(filter)

@@ -48,8 +48,9 @@ const listCondition = (key: FilterData, found: readonly unknown[]): fc.Arbitrary
     .map(String)
     .filter((text) => text !== '' && (key.values === undefined || key.values.includes(text)))
   const pool = known.length > 0 ? known : (key.values ?? [key.item === 'integer' ? '7' : 'nothing here'])
-  const item = fc.constantFrom(...pool).map((text) => {
+  const item = fc.tuple(fc.constantFrom(...pool), fc.boolean()).map(([text, asNumber]) => {
     if (key.item === 'integer') return Number(text)
+    if (key.item === 'string or integer' && asNumber && /^\d+$/.test(text)) return Number(text)
     return key.match === 'prefix' ? text.slice(0, 8) : text
   })
   return fc

@@ -244,6 +244,10 @@ const paymentMethodOf = (random: Random) => ({
   card_type: orNull(random, random.pick(['visa', 'mastercard'])),
 })
 
+/** Numbers as core gives them, and those that merchants bring along. */
+const numberOf = (index: number): string =>
+  [String(100_000 + index), `WEB-2021/${index}`, String(1_234_567_890_123_456 + index)][index % 3] ?? ''
+
 /** One document; `index` makes its id and number. */
 export const makeDocument = (random: Random, index: number): OrderDocument => {
   const status = random.pick([
@@ -269,7 +273,7 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
     mode: random.chance(0.85) ? 'test' : 'live',
     id: idOf('o', index),
     version: 1,
-    number: String(100_000 + index),
+    number: numberOf(index),
     reference: orNull(random, `PO-${index % 10}`),
     reference_origin: orNull(random, 'erp'),
     status,

@@ -1,0 +1,67 @@
+/** Conditions of a filter at the edges of what they take, on the real engine. */
+import type { OrderDocument } from '@merx/order-feed/order-document'
+import { toRowOrder } from '../../src/ingest/order-row.ts'
+import { makeDocuments } from '../support/documents.ts'
+import { openStore, type TestStore } from '../support/open-store.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const order = { date_from: '2020-01-01T00:00:00Z', date_to: '2030-01-01T00:00:00Z', date_field: 'created_at' }
+const [template] = makeDocuments(3, 1)
+if (template === undefined) throw new Error('no document')
+
+let store: TestStore
+let app: TestApp
+
+beforeAll(async () => {
+  store = await openStore()
+  app = await openTestApp({ engine: store.engine, env: { RATE_LIMIT_SCALE: '1000' } })
+})
+
+afterAll(async () => {
+  await app.close()
+  await store.close()
+})
+
+/** Replaces all orders by one for each of `changes`, whose ids are o0, o1, … */
+const storeOrders = async (changes: readonly Partial<OrderDocument>[]): Promise<void> => {
+  await store.engine.execute({ text: 'TRUNCATE TABLE orders', params: {} })
+  const documents = changes.map((change, index) => ({
+    ...template,
+    organization: { id: 'orgAAAAAAA', slug: 'acme', name: 'Acme' },
+    mode: 'test' as const,
+    status: 'placed',
+    created_at: '2022-01-01T00:00:00.000Z',
+    placed_at: '2022-01-02T00:00:00.000Z',
+    ...change,
+    id: `o${index}`,
+  }))
+  await store.engine.insert('orders', documents.map(toRowOrder))
+}
+
+/** Ids of the orders that pass. */
+const found = async (filter: Record<string, object>): Promise<readonly string[]> => {
+  const all = { ...filter, order: { ...order, ...filter.order } }
+  const search = { fields: ['order.id'], limit: 100 }
+  const { status, body } = await app.ask('/metrics/orders/search', { search, filter: all })
+  expect({ status, body: status === 200 ? undefined : body }).toEqual({ status: 200, body: undefined })
+  return (body as { data: { id: string }[] }).data.map(({ id }) => id).sort()
+}
+
+describe('numbers of orders', () => {
+  const longest = 'N'.repeat(255)
+
+  beforeAll(async () => {
+    await storeOrders(['WEB-2024/17', '1234567890123456', '42', longest].map((number) => ({ number })))
+  })
+
+  it.each([
+    ['text', ['WEB-2024/17'], ['o0']],
+    ['text of 255 characters', [longest], ['o3']],
+    ['16 digits', ['1234567890123456'], ['o1']],
+    ['an integer of 16 digits', [1234567890123456], ['o1']],
+    ['an integer', [42], ['o2']],
+    ['digits that are another text', ['042'], []],
+  ])('are found as %s', async (_name, items, ids) => {
+    expect(await found({ order: { numbers: { in: items } } })).toEqual(ids)
+  })
+})
