@@ -13,7 +13,8 @@ const parsed = (source: string): TextExpression => {
 describe('parseTextQuery', () => {
   it.each([
     ['smith', term(text('smith'))],
-    ['SMITH', term(text('smith'))],
+    ['Smith', term(text('Smith'))],
+    ['İstanbul', term(text('İstanbul'))],
     ['*smith*', term(any, text('smith'), any)],
     ['**smith', term(any, text('smith'))],
     ['"new york"', term(text('new york'))],

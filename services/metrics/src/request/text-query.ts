@@ -6,7 +6,7 @@
  *     one    = "(" query ")" | term
  *     term   = pieces without a space: text, "quoted text", *        * stands for any text
  *
- * Case does not matter. A term without * matches whole words; a quoted piece may hold spaces and operators.
+ * Case does not matter, which sql/render-text.ts sees to. A term without * matches whole words; a quoted piece may hold spaces and operators.
  */
 import { limits } from './limits.ts'
 
@@ -32,7 +32,7 @@ const toPieces = (source: string): readonly Piece[] => {
   const pieces: Piece[] = []
   for (const [, quoted, star, bare] of source.matchAll(PIECE)) {
     const last = pieces.at(-1)
-    const text = (quoted ?? bare ?? '').toLowerCase()
+    const text = quoted ?? bare ?? ''
     if (star !== undefined && last?.kind !== 'any') pieces.push({ kind: 'any' })
     else if (text !== '' && last?.kind === 'text')
       pieces[pieces.length - 1] = { kind: 'text', text: last.text + text }

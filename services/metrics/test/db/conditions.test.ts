@@ -65,3 +65,54 @@ describe('numbers of orders', () => {
     expect(await found({ order: { numbers: { in: items } } })).toEqual(ids)
   })
 })
+
+describe('a text', () => {
+  const cities = ['İstanbul', 'ΟΔΟΣ', 'Ⓐville', 'STRAẞE', 'Œuvre', 'ЁЛКА', 'San José', 'Nuku‘alofa']
+  const spaced = ['Xi\u00a0An', '東京\u3000都']
+
+  beforeAll(async () => {
+    await storeOrders(
+      [...cities, ...spaced].map((city) => ({
+        billing_address: null,
+        shipping_address: {
+          city,
+          zip_code: null,
+          state_code: null,
+          country_code: 'XX',
+          business: false,
+          localized: false,
+          geocoded: false,
+        },
+      })),
+    )
+  })
+
+  const query = async (text: string) => found({ order: { aggregated_details: { query: text } } })
+
+  it.each([...cities, ...spaced].map((city, index) => [city, `o${index}`]))(
+    'finds itself: %s',
+    async (city, id) => {
+      if (!/\s/.test(city)) expect(await query(`*${city}*`)).toEqual([id])
+      expect(await query(`*"${city}"*`)).toEqual([id])
+      expect(await query(`"${city}"`)).toEqual([id])
+      expect(await query(city)).toEqual([id])
+    },
+  )
+
+  it.each([
+    ['İSTANBUL', ['o0']],
+    ['istanbul', []],
+    ['οδος', ['o1']],
+    ['οδοσ', ['o1']],
+    ['Οδος', ['o1']],
+    ['ⓐVILLE', ['o2']],
+    ['straße', ['o3']],
+    ['strasse', []],
+    ['œUVRE', ['o4']],
+    ['ёлка', ['o5']],
+    ['SAN JOSÉ', ['o6']],
+  ])('ignores case as Unicode folds it, one character for one: %s', async (text, ids) => {
+    expect(await query(`"${text}"`)).toEqual(ids)
+    expect(await query(`*"${text}"*`)).toEqual(ids)
+  })
+})

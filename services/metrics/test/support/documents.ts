@@ -24,7 +24,7 @@ export const MARKETS = [
 ] as const
 
 const COUNTRIES = ['IT', 'US', 'JP', 'DE'] as const
-const CITIES = ['Rome', 'New York', 'Tokyo', "L'Aquila", 'São Paulo'] as const
+const CITIES = ['Rome', 'New York', 'Tokyo', "L'Aquila", 'São Paulo', 'İstanbul', 'ΟΔΟΣ', 'Ⓐville'] as const
 const CODES = ['TSHIRT01', 'TSHIRT02', 'HAT01', 'BUNDLE1'] as const
 const TAGS = ['vip', 'gift', 'rush'] as const
 const DAY_MS = 86_400_000

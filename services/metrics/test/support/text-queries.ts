@@ -14,6 +14,9 @@ export const texts: ReadonlyMap<string, (text: string) => boolean> = new Map<
   ['SHIRT', () => false],
   ['élodie', (text) => text.toLowerCase().includes('élodie')],
   ["l'aquila", (text) => text.toLowerCase().includes("l'aquila")],
+  ['*İSTANBUL*', (text) => text.includes('İstanbul')],
+  ['istanbul', () => false],
+  ['οδος | ⓐVILLE', (text) => text.includes('ΟΔΟΣ') || text.includes('Ⓐville')],
   ['*', () => true],
   ['t*01', (text) => /(^|[^\p{L}\p{N}])t\S*01($|[^\p{L}\p{N}])/imu.test(text)],
 ])
