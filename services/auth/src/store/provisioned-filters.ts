@@ -31,10 +31,15 @@ const OPERATORS = { eq: '=', not_eq: '<>', lt: '<', lteq: '<=', gt: '>', gteq: '
 const joined = (parts: readonly Prisma.Sql[], word: 'any' | 'all' | 'or' | 'and'): Prisma.Sql =>
   Prisma.sql`(${Prisma.join([...parts], word === 'any' || word === 'or' ? ' OR ' : ' AND ')})`
 
+/** PostgreSQL has no year 0, which Prisma would write: what is before year 1 is before anything that is stored. */
+const instantParameter = (value: Date): Prisma.Sql =>
+  value.getUTCFullYear() < 1 ? Prisma.sql`'-infinity'::timestamptz` : Prisma.sql`${value}`
+
 /** A whole number may be larger than any in its column: compared as it is, PostgreSQL would refuse it. */
 const toParameter = (value: FilterScalar): Prisma.Sql => {
   if (typeof value === 'number') return Prisma.sql`${BigInt(value)}::bigint`
-  if (typeof value !== 'object' || value instanceof Date) return Prisma.sql`${value}`
+  if (value instanceof Date) return instantParameter(value)
+  if (typeof value !== 'object') return Prisma.sql`${value}`
   throw new Error('a key of several types has no column')
 }
 

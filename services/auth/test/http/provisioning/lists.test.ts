@@ -64,6 +64,26 @@ describe('lists', () => {
     expect([response.status, response.text]).toEqual([200, expect.stringContaining('"record_count"')])
   })
 
+  it.each(['0000-01-01', '0001-01-01T00:00:00%2B14:00', '0001-01-01'])(
+    'take %s for a time before everything',
+    async (early) => {
+      const countOf = async (filter: string) => {
+        const { status, body } = await admin.get(`users?filter[q][${filter}]=${early}`)
+        return [status, (body as { meta?: { record_count: number } }).meta?.record_count]
+      }
+      expect(await countOf('created_at_gt')).toEqual([200, 1])
+      expect(await countOf('created_at_not_eq')).toEqual([200, 1])
+      expect(await countOf('created_at_lteq')).toEqual([200, 0])
+      expect(await countOf('created_at_in')).toEqual([200, 0])
+    },
+  )
+
+  it('take the last year of all for a time after everything', async () => {
+    const late = '9999-12-31T23:59:59-14:00'
+    const { body } = await admin.get(`users?filter[q][created_at_lt]=${late}`)
+    expect(body).toMatchObject({ meta: { record_count: 1 } })
+  })
+
   it('tell everything that is wrong with a query at once', async () => {
     const query =
       'page[size]=26&sort=password&include=nothing&filter[q][password_eq]=x&fields[users]=nope&x=1'
