@@ -47,11 +47,22 @@ export const parseAhead = (text: string): number => {
   )
 }
 
+/** JavaScript takes the 30th of February for the 2nd of March. */
+const isDay = (text: string): boolean => {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/
+
+/** Of the years 1 to 9999 in UTC, which are those that the database reads. */
 export const parseInstant = (text: string): Date => {
-  const instant = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : undefined
-  if (instant !== undefined && !Number.isNaN(instant.getTime())) return instant
+  const [, day] = INSTANT.exec(text) ?? []
+  const instant = new Date(text)
+  const year = instant.getUTCFullYear()
+  if (day !== undefined && isDay(day) && year >= 1 && year <= 9_999) return instant
   throw new InvalidArgumentError(
-    'It must be a date or an instant with its zone, such as 2026-01-31T12:00:00Z.',
+    'It must be a date of the years 1 to 9999, or an instant with its zone, such as 2026-01-31T12:00:00Z.',
   )
 }
 

@@ -62,8 +62,14 @@ const ofAppErrors = (errors: readonly AppError[]): Failure => ({
   errors: errors.map(({ code, detail, title }) => ({ code, detail: detail ?? title })),
 })
 
-/** Undefined for what is no one's mistake but ours. */
-const explain = (error: unknown): Failure | undefined => {
+/** What is no one's mistake but ours is told with all that is known of it. */
+const ofDefect = (error: unknown): Failure => {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const detail = `this is a defect, or a problem it does not know:\n${told}`
+  return { exitCode: EXIT.failed, errors: [{ code: 'internal_error', detail }] }
+}
+
+const explain = (error: unknown): Failure => {
   if (error instanceof AppErrors) return ofAppErrors(error.errors)
   if (error instanceof AppError) return ofAppErrors([error])
   if (error instanceof CliError)
@@ -82,7 +88,7 @@ const explain = (error: unknown): Failure | undefined => {
       'The secret at hand is not the one the service seals its keys with: set KEY_ENCRYPTION_SECRET, or SERVICE_KEY when the service has none, to its value.'
     return { exitCode: EXIT.failed, errors: [{ code: 'foreign_secret', detail }] }
   }
-  return undefined
+  return ofDefect(error)
 }
 
 /** @returns 0 done, 1 it did not work, 2 it was asked for wrongly. */
@@ -104,10 +110,6 @@ export const runMerx = async (args: readonly string[], io: Io): Promise<ExitCode
       const errors = problems.map((detail) => ({ code: 'usage', detail }))
       return errors.length === 0 ? EXIT.usage : tell({ exitCode: EXIT.usage, errors })
     }
-    const failure = explain(error)
-    if (failure !== undefined) return tell(failure)
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    io.err(`merx: this is a defect, or a problem it does not know:\n${told}\n`)
-    return EXIT.failed
+    return tell(explain(error))
   }
 }

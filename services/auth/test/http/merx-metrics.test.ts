@@ -147,6 +147,15 @@ describe.each([
       out: '',
       err: expect.stringContaining('this is a defect') as unknown,
     })
+    const { err } = await merx([command, '--json'])
+    expect(JSON.parse(err)).toEqual({
+      errors: [
+        {
+          code: 'internal_error',
+          detail: expect.stringMatching(/^this is a defect.*\n.*Error: /) as unknown,
+        },
+      ],
+    })
   })
 
   it('that nothing says where metrics is', async () => {
