@@ -58,6 +58,13 @@ const actOf = <K extends keyof Acts>({ type }: ResourceDefinition, name: K): Non
   return act
 }
 
+/** Whatever fields were asked for: nobody could ask for the secret later. */
+const withSecret = (query: RetrieveQuery, { type }: ResourceDefinition): RetrieveQuery => {
+  const asked = query.fields.get(type)
+  if (asked === undefined) return query
+  return { ...query, fields: new Map(query.fields).set(type, new Set([...asked, 'client_secret'])) }
+}
+
 /** A secret that was made is in this answer and nowhere else. */
 const answerWritten = async (
   res: Response,
@@ -72,7 +79,7 @@ const answerWritten = async (
   const shown = hasSecret ? { ...record, row: { ...record.row, client_secret: clientSecret } } : record
   const render = { ...request.render, isConfidential: hasSecret }
   if (status === 201) res.setHeader('Location', linkTo(record, render))
-  answerOne(res, status, shown, query, render)
+  answerOne(res, status, shown, hasSecret ? withSecret(query, definition) : query, render)
 }
 
 type Handle = (definition: ResourceDefinition, deps: ProvisioningRequestDeps) => RequestHandler

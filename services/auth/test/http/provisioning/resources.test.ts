@@ -14,10 +14,12 @@ import {
 import { runSql } from '../../support/sql.ts'
 
 let system: TestSystem
+let token: string
 let admin: Client
 beforeAll(async () => {
   system = await startTestSystem({ name: 'provisioning_http' })
-  admin = clientWith(system, await signIn(system, { email: 'owner@shop.example' }))
+  token = await signIn(system, { email: 'owner@shop.example' })
+  admin = clientWith(system, token)
 })
 afterAll(() => system.close())
 
@@ -263,6 +265,26 @@ describe('api_credentials', () => {
       })
     expect((await ask(secret)).status).toBe(200)
     expect((await ask(attributes['client_secret'])).status).toBe(401)
+  })
+
+  it('show a secret that was made whatever fields are asked for', async () => {
+    const query = '?fields[api_credentials]=name'
+    const send = async (method: string, path: string, data: object) => {
+      const body = { data: { type: 'api_credentials', ...data } }
+      const headers = { 'Content-Type': JSON_API }
+      const options = { token, body, headers }
+      return dataOf(await system.api.request(method, `/provisioning/${path}${query}`, options))
+    }
+    const attributes = { name: 'Lean', kind: 'webapp', redirect_uri: 'https://a.example/' }
+    const made = await send('POST', 'api_credentials', { attributes })
+    const path = `api_credentials/${made.id}`
+    const rotated = await send('PATCH', path, { id: made.id, attributes: { _rotate_secret: true } })
+    const renamed = await send('PATCH', path, { id: made.id, attributes: { name: 'Leaner' } })
+    const secret = expect.stringMatching(/^\S{43}$/) as unknown
+    expect(made.attributes).toEqual({ name: 'Lean', client_secret: secret })
+    expect(rotated.attributes).toEqual({ name: 'Lean', client_secret: secret })
+    expect(rotated.attributes['client_secret']).not.toBe(made.attributes['client_secret'])
+    expect(renamed.attributes).toEqual({ name: 'Leaner' })
   })
 
   it('change everything that may change, in one act', async () => {
