@@ -29,8 +29,11 @@ export const requireFaultless = (faults: Faults): void => {
 }
 
 const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** One @, no spaces, a dot in the host or localhost: enough to catch slips, no more (RFC 5321 4.5.3.1.3: 254). */
-const EMAIL = /^[^\s@\u0000-\u001f]+@[^\s@\u0000-\u001f]+$/
+/**
+ * One @, no spaces and nothing that is not seen or turns the writing around: enough to catch slips and lookalikes, no
+ * more (RFC 5321 4.5.3.1.3: 254).
+ */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u
 export const NAME_MAX = 120
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
@@ -50,8 +53,9 @@ export const personNameFault = (name: string): string | undefined =>
     ? undefined
     : `must be empty or have 1 to ${NAME_MAX} characters`
 
+/** Judged as it is stored: some characters are longer in lower case. */
 export const emailFault = (email: string): string | undefined =>
-  email.length <= EMAIL_MAX && EMAIL.test(email)
+  email.toLowerCase().length <= EMAIL_MAX && EMAIL.test(email)
     ? undefined
     : `must be an email address of at most ${EMAIL_MAX} characters`
 
