@@ -102,6 +102,15 @@ describe('an assertion', () => {
     expect(reasonOf(jwt(payload))).toContain(reason)
   })
 
+  it.each(['1e400', '[{"deep":-1e400}]'])(
+    'is refused with the custom claim %s, which no token can say',
+    (json) => {
+      const payload = `{"${KEY}":{"custom_claim":{"a":${json}}}}`
+      const assertion = `${encode({ alg: 'HS512' })}.${Buffer.from(payload).toString('base64url')}.c2ln`
+      expect(reasonOf(assertion)).toBe('custom_claim has a number that is too large')
+    },
+  )
+
   it('may be off by the clocks of two machines', () => {
     const payload = { [KEY]: { owner }, exp: NOW_SECONDS - 59, nbf: NOW_SECONDS + 60, iat: NOW_SECONDS + 60 }
     expect(parseAssertion(jwt(payload), NOW)).toEqual({ owner })

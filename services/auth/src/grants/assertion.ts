@@ -82,10 +82,17 @@ const readOwner = (claims: Record<string, unknown>): Owner | undefined => {
   return { type, id }
 }
 
+/** JSON reads 1e400 as infinite and cannot write it: the claim would not be the one that was sent. */
+const hasFiniteNumbers = (value: unknown): boolean => {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers)
+}
+
 const readCustomClaim = (claims: Record<string, unknown>): Record<string, unknown> | undefined => {
   const { custom_claim: customClaim } = claims
   if (customClaim !== undefined && !isObject(customClaim))
     throw invalidAssertion('custom_claim is not an object')
+  if (!hasFiniteNumbers(customClaim)) throw invalidAssertion('custom_claim has a number that is too large')
   return customClaim
 }
 
