@@ -1,4 +1,5 @@
 /** GET /.well-known/jwks.json: the public halves of the signing keys (RFC 7517 5). */
+import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router } from 'express'
 import type { KeyRing } from '../keys/key-ring.ts'
@@ -10,9 +11,10 @@ export const jwksRoutes = (keys: Pick<KeyRing, 'keySet'>): Router => {
   const router = Router({ caseSensitive: true })
   router
     .route('/.well-known/jwks.json')
+    .all(allowCrossOrigin({ methods: ['GET'] }))
     .get((_req, res) => {
       res.setHeader('Cache-Control', `public, max-age=${CACHE_SECONDS}`)
-      // Browsers verify tokens too, from any origin; there is nothing secret here.
+      // Browsers verify tokens too, from any origin. Always said: caches keep one answer for everybody.
       res.setHeader('Access-Control-Allow-Origin', '*')
       res.json(keys.keySet())
     })

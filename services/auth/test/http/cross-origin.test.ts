@@ -21,6 +21,19 @@ it.each(['/oauth/token', '/oauth/revoke'])('answers the preflight of %s', async 
   expect(headers).not.toHaveProperty('access-control-allow-credentials')
 })
 
+it.each(['/.well-known/jwks.json', '/.well-known/oauth-authorization-server'])(
+  'answers the preflight of %s',
+  async (path) => {
+    const preflight = { ...ORIGIN, 'Access-Control-Request-Method': 'GET' }
+    const { status, text, headers } = await system.api.request('OPTIONS', path, { headers: preflight })
+    expect([status, text]).toEqual([204, ''])
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET',
+    })
+  },
+)
+
 it('lets dashboards provision, with every method', async () => {
   const { status, headers } = await system.api.request('OPTIONS', '/provisioning/users', {
     headers: PREFLIGHT,
