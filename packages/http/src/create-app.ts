@@ -57,28 +57,32 @@ const isDecodable = (url: string): boolean => {
   }
 }
 
-/** Two names for one request lead two servers to two places; Node keeps the first without a word. */
-const hasSeveralHosts = ({ rawHeaders }: Request): boolean => {
+/** With two hosts or two tokens, one server takes the one and the next the other; Node keeps the first without a word. */
+const repeatedHeader = ({ rawHeaders }: Request): 'Host' | 'Authorization' | undefined => {
   let hosts = 0
+  let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    else if (name?.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1
   }
-  return hosts > 1
+  if (hosts > 1) return 'Host'
+  return authorizations > 1 ? 'Authorization' : undefined
 }
 
 /**
  * RFC 9112 3.2: a request without Host, or with more than one, is answered with 400. The server leaves that to us, so
- * that it gets a body.
+ * that it gets a body. RFC 9110 5.3: nor may a field be repeated whose value is no list.
  */
 const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
   if (req.headers.host === undefined && req.httpVersion !== '1.0') {
     return new AppError(code, { detail: 'The Host header is missing.', source: { header: 'Host' } })
   }
-  if (hasSeveralHosts(req)) {
+  const repeated = repeatedHeader(req)
+  if (repeated !== undefined) {
     return new AppError(code, {
-      detail: 'The Host header occurs more than once; allowed: one.',
-      source: { header: 'Host' },
+      detail: `The ${repeated} header occurs more than once; allowed: one.`,
+      source: { header: repeated },
     })
   }
   if (!isDecodable(req.url)) {

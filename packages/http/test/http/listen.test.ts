@@ -70,6 +70,12 @@ describe('what is no proper HTTP', () => {
       400,
       'BAD_REQUEST',
     ],
+    [
+      'two Authorization headers',
+      'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nauthorization: b\r\nConnection: close\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
     ['a NUL in the path', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
     [
       'headers too large',
