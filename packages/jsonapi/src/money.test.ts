@@ -1,4 +1,4 @@
-import { formatMoney, minorDigitsOf, toUnits } from './money.ts'
+import { amountCentsMaxOf, formatMoney, minorDigitsOf, toUnits } from './money.ts'
 
 describe('formatMoney', () => {
   it.each([
@@ -53,6 +53,18 @@ describe('toUnits', () => {
     [1050, 'BHD', 1.05],
   ])('%d of %s is %d', (amount, currency, units) => {
     expect(toUnits(amount, currency)).toBe(units)
+  })
+})
+
+describe('amountCentsMaxOf', () => {
+  it.each([
+    ['EUR', Number.MAX_SAFE_INTEGER],
+    ['KWD', Number.MAX_SAFE_INTEGER],
+    ['JPY', 99_999_999_999_999],
+    ['HUF', 99_999_999_999_999],
+  ])('%s has %d: exact in JSON, and less than 10^14 units', (currency, max) => {
+    expect(amountCentsMaxOf(currency)).toBe(max)
+    expect(toUnits(max, currency)).toBeLessThan(1e14)
   })
 })
 

@@ -51,6 +51,13 @@ const styleOf = (currency: string): CurrencyStyle => {
 /** How many decimals a currency has: 2 for EUR, 0 for JPY and HUF. `currency` is an ISO 4217 code. */
 export const minorDigitsOf = (currency: string): number => styleOf(currency).digits
 
+/** Whole units of any currency, as far as metrics keeps them: Decimal(18, 4). */
+const UNITS_MAX = 99_999_999_999_999
+
+/** The most an amount of an order can be, in the smallest unit: up to there JSON numbers are exact, and metrics holds it. */
+export const amountCentsMaxOf = (currency: string): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, UNITS_MAX * 10 ** minorDigitsOf(currency))
+
 /** The amount in units, `1050` → `10.5` for EUR. A JSON number: compute with the cents. */
 export const toUnits = (amountCents: number, currency: string): number =>
   amountCents / 10 ** minorDigitsOf(currency)

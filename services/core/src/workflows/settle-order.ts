@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '@merx/jsonapi/attributes'
+import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { readSetting } from '../store/read-setting.ts'
 import { updateRow } from '../store/sql/write-statements.ts'
@@ -90,7 +91,7 @@ const settleLines = async (
     ...computed.lines.map((amounts, at) => [split.counted[at]?.line, lineColumns(amounts)] as const),
     ...computed.promotions.map((cents, at) => [split.promotions[at], promotionColumns(cents)] as const),
   ]
-  refuseExcess([sums, ...settled.map(([, columns]) => columns)])
+  refuseExcess([sums, ...settled.map(([, columns]) => columns)], order, lines)
   const definition = step.registry.require('line_items')
   const changes: RowChange[] = []
   for (const [before, columns] of settled) {
@@ -101,12 +102,17 @@ const settleLines = async (
   return { sums, changes }
 }
 
-/** Beyond 2^53 - 1 a JSON number is not exact any more. */
-const refuseExcess = (rows: readonly Row[]): void => {
-  const values = rows.flatMap((row) => Object.values(row))
-  if (!values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value))) return
-  const message = `makes an amount of the order exceed ${Number.MAX_SAFE_INTEGER}`
-  throw toValidationError({ at: { attribute: 'quantity' }, error: 'amount_too_large', message })
+/** What is too much is said of the unit amount when one unit is. */
+const refuseExcess = (rows: readonly Row[], order: Row, lines: readonly Row[]): void => {
+  const currency = String(order['currency_code'])
+  const max = amountCentsMaxOf(currency)
+  const isTooMuch = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > max
+  if (!rows.some((row) => Object.values(row).some(isTooMuch))) return
+  const attribute = lines.some((line) => isTooMuch(line['unit_amount_cents']))
+    ? 'unit_amount_cents'
+    : 'quantity'
+  const message = `makes an amount of the order exceed ${max}, the most in ${currency}`
+  throw toValidationError({ at: { attribute }, error: 'amount_too_large', message })
 }
 
 /** lifecycles.md 1.6: an order with more lines than the setting says stops refreshing itself. */

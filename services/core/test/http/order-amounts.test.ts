@@ -1,6 +1,6 @@
 /** What becomes of an order when its lines, its market or its payment method change (lifecycles.md 1.2, 1.7). */
 import { decodeId } from '@merx/jsonapi/fixtures/ids'
-import { listOf, openCore, singleOf } from '../support/open-core.ts'
+import { errorsOf, listOf, openCore, singleOf } from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 import { at, attributesOf, one, orderCalls } from './support/order-calls.ts'
@@ -225,5 +225,35 @@ describe('two writers of one order', () => {
     expect(listOf(await core.get(`/api/orders/${order}/line_items`, core.tokens.admin)).data).toMatchObject([
       { attributes: { quantity: 10, total_amount_cents: 15_000 } },
     ])
+  })
+})
+
+describe('amounts in yen', () => {
+  it.each([
+    ['the most', 99_999_999_999_999, 1, undefined],
+    ['one unit more', 100_000_000_000_000, 1, 'unit_amount_cents'],
+    ['what a JSON number holds', Number.MAX_SAFE_INTEGER, 1, 'unit_amount_cents'],
+    ['several units', 50_000_000_000_000, 2, 'quantity'],
+  ])('are at most what metrics holds: %s', async (_name, cents, quantity, refused) => {
+    const order = await draft()
+    await setOrder(order, "currency_code = 'JPY'")
+    const line = { name: 'Everything', unit_amount_cents: cents, quantity }
+    const response = await add(core.tokens.admin, order, line)
+    if (refused === undefined) return expect(response.status).toBe(201)
+    expect(at(response)).toEqual([['422', `/data/attributes/${refused}`, 'amount_too_large']])
+    expect(errorsOf(response)[0]?.title).toBe(
+      'makes an amount of the order exceed 99999999999999, the most in JPY',
+    )
+  })
+
+  it('are refused as sums of an order by the write that makes them', async () => {
+    const order = await draft()
+    await setOrder(order, "currency_code = 'JPY'")
+    const line = { name: 'Much', unit_amount_cents: 99_999_999_999_999, quantity: 1 }
+    expect((await add(core.tokens.admin, order, line)).status).toBe(201)
+    expect(at(await add(core.tokens.admin, order, { ...line, unit_amount_cents: 1 }))).toEqual([
+      ['422', '/data/attributes/quantity', 'amount_too_large'],
+    ])
+    expect(await orderOf(order)).toMatchObject({ total_amount_cents: 99_999_999_999_999 })
   })
 })
