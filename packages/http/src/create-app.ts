@@ -22,6 +22,11 @@ export interface AppOptions extends Dialect {
   readonly trustProxy: number
   /** What a request that cannot be understood is answered with: bad path encoding, no Host. Default `bad_request`. */
   readonly malformed?: ErrorCode
+  /**
+   * A path that is not valid percent-encoding is `malformed`, or `unknown`: left to routes without parameters, which know
+   * no such path. Default `malformed`.
+   */
+  readonly undecodablePaths?: 'malformed' | 'unknown' | undefined
   /** Default: the metrics of the service, while they are on. */
   readonly onAnswered?: OnAnswered
   /** Found before Express looks through its layers; mount it there too, for the other spellings of its path. */
@@ -74,7 +79,11 @@ const repeatedHeader = ({ rawHeaders }: Request): 'Host' | 'Authorization' | und
  * RFC 9112 3.2: a request without Host, or with more than one, is answered with 400. The server leaves that to us, so
  * that it gets a body. RFC 9110 5.3: nor may a field be repeated whose value is no list.
  */
-const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
+const faultOf = (
+  req: Request,
+  code: ErrorCode,
+  undecodablePaths: AppOptions['undecodablePaths'],
+): AppError | undefined => {
   if (req.headers.host === undefined && req.httpVersion !== '1.0') {
     return new AppError(code, { detail: 'The Host header is missing.', source: { header: 'Host' } })
   }
@@ -85,7 +94,7 @@ const faultOf = (req: Request, code: ErrorCode): AppError | undefined => {
       source: { header: repeated },
     })
   }
-  if (!isDecodable(req.url)) {
+  if (undecodablePaths !== 'unknown' && !isDecodable(req.url)) {
     return new AppError(code, {
       detail: 'The path is not valid percent-encoded UTF-8; write a literal percent sign as %25.',
     })
@@ -110,14 +119,14 @@ const linkMessages = (app: Express, req: Request, res: Response): void => {
  * wrong before Express enters it with the request, so that one list of error handlers answers everything.
  */
 const beginBeforeExpress = (app: Express, options: AppOptions): void => {
-  const { service, log, trustProxy, malformed = 'bad_request', firstRoute } = options
+  const { service, log, trustProxy, malformed = 'bad_request', undecodablePaths, firstRoute } = options
   const { handle: enterExpress } = app as unknown as { handle: Handle }
   const measure = areMetricsOn() ? measureRequests(service) : undefined
   const logAtEnd = accessLog(log, options.onAnswered ?? measure)
   const failures = new WeakMap<Response, unknown>()
 
   const serve = (req: Request, res: Response, enter: () => void, fail: (error: unknown) => void): void => {
-    const fault = faultOf(req, malformed)
+    const fault = faultOf(req, malformed, undecodablePaths)
     if (fault !== undefined) return fail(fault)
     if (firstRoute === undefined || !isOf(firstRoute, req)) return enter()
     res.locals['route'] = firstRoute.path

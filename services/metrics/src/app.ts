@@ -23,7 +23,15 @@ interface AppOptions {
 export const createMetricsApp = (deps: MetricsRoutesDeps, { log, trustProxy }: AppOptions): Express => {
   const dialect = { encodeError: encodeMetrics, internalError: 'metrics_internal' } as const
   const malformed = 'metrics_request_not_valid'
-  const app = createApp({ service: 'metrics', log, trustProxy, malformed, ...dialect })
+  const app = createApp({
+    service: 'metrics',
+    log,
+    trustProxy,
+    malformed,
+    // A wrong name in the path is a 404, however it is written (contract, "Status codes").
+    undecodablePaths: 'unknown',
+    ...dialect,
+  })
   // Dashboards call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['POST'] }))
   app.use('/metrics', metricsRoutes(deps))

@@ -161,6 +161,15 @@ describe('malformed paths', () => {
     expect(body).toEqual({ name: 'café%' })
   })
 
+  it('leaves them to routes without parameters when told so', async () => {
+    const { app } = testApp(mount, { undecodablePaths: 'unknown' })
+    for (const path of ['/nowhere/%', '/%E0%A4%A/x']) {
+      const { status, body } = await inProcessClient(app).get(path)
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] })
+    }
+  })
+
   it('refuses with the code of the service when one is given', async () => {
     const { app } = testApp(mount, { malformed: 'metrics_request_not_valid' })
     const { body } = await inProcessClient(app).get('/items/%')

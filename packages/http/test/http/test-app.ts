@@ -6,7 +6,7 @@ import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import type { ErrorEncoder } from '@merx/errors/error-encoder'
 import { createRecordingLogger, type RecordingLogger } from '@merx/testing/silent-logger'
 import type { Express } from 'express'
-import { createApp } from '../../src/create-app.ts'
+import { createApp, type AppOptions } from '../../src/create-app.ts'
 import { finishApp } from '../../src/finish-app.ts'
 
 interface Wording {
@@ -14,6 +14,7 @@ interface Wording {
   readonly internalError: ErrorCode
   readonly notFound: ErrorCode
   readonly malformed?: ErrorCode
+  readonly undecodablePaths?: AppOptions['undecodablePaths']
 }
 
 const jsonApi: Wording = {
@@ -32,9 +33,9 @@ export const testApp = (
   { trustProxy = 0, ...wording }: Partial<Wording> & { trustProxy?: number } = {},
 ): TestApp => {
   const { log, lines } = createRecordingLogger()
-  const { notFound, malformed, ...dialect } = { ...jsonApi, ...wording }
+  const { notFound, malformed, undecodablePaths, ...dialect } = { ...jsonApi, ...wording }
   const refusal = malformed === undefined ? {} : { malformed }
-  const app = createApp({ service: 'try', log, trustProxy, ...dialect, ...refusal })
+  const app = createApp({ service: 'try', log, trustProxy, undecodablePaths, ...dialect, ...refusal })
   mount(app)
   finishApp(app, { notFound, log, ...refusal })
   return { app, log, lines }

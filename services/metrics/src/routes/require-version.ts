@@ -6,10 +6,16 @@ import type { RequestHandler } from 'express'
 const VERSIONED = /^application\/vnd\.api\.v([^+]+)\+json$/
 const VERSION = '1'
 
-const versionsOf = (accept: string): readonly string[] =>
-  accept.split(',').flatMap((item) => VERSIONED.exec(parseMediaType(item.trim())?.essence ?? '')?.[1] ?? [])
+/** RFC 9110 12.4.2: a weight of 0 means "not acceptable". */
+const REFUSED = /;[ \t]*q=0(?:\.0{0,3})?[ \t]*(?:;|$)/i
 
-/** 406 unless Accept lists `application/vnd.api.v1+json`; another version and no version at all are told apart. */
+const versionsOf = (accept: string): readonly string[] =>
+  accept
+    .split(',')
+    .filter((item) => !REFUSED.test(item))
+    .flatMap((item) => VERSIONED.exec(parseMediaType(item.trim())?.essence ?? '')?.[1] ?? [])
+
+/** 406 unless Accept takes `application/vnd.api.v1+json`; another version and no version at all are told apart. */
 export const requireVersion: RequestHandler = (req, _res, next) => {
   const versions = versionsOf(req.get('accept') ?? '')
   const source = { header: 'Accept' }

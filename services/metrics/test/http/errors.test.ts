@@ -45,6 +45,33 @@ describe('errors of the metrics interface', () => {
     expect(answer.body).toMatchObject({ error: { status: 422, title: 'filter is not valid' } })
   })
 
+  it.each([
+    '/metrics/%ZZ/stats',
+    '/metrics/orders/%',
+    '/metrics/%ff/stats',
+    '/metrics/orders%00/stats',
+    '/%ZZ',
+  ])('answers %s, which names nothing, with 404, and with 401 to nobody', async (path) => {
+    const { status, body } = await app.ask(path, { stats })
+    const meta = { trace_id: expect.stringMatching(UUID) as unknown }
+    expect(body).toEqual({ error: { title: 'resource not found', code: 'NOT_FOUND', status: 404, meta } })
+    expect(status).toBe(404)
+    const { status: unasked } = await app.ask(path, { stats }, { token: null })
+    expect(unasked).toBe(path.startsWith('/metrics/') ? 401 : 404)
+  })
+
+  it.each([
+    ['application/vnd.api.v1+json;q=0', 406],
+    ['application/vnd.api.v1+json; q=0.000', 406],
+    ['application/vnd.api.v1+json;Q=0, */*', 406],
+    ['application/vnd.api.v2+json, application/vnd.api.v1+json;q=0', 406],
+    ['application/vnd.api.v1+json;q=0.001', 200],
+    ['text/html;q=0, application/vnd.api.v1+json', 200],
+  ])('takes Accept: %s at its word: %d', async (accept, expected) => {
+    const { status } = await app.ask('/metrics/orders/stats', { stats }, { headers: { Accept: accept } })
+    expect(status).toBe(expected)
+  })
+
   it('names the only allowed method in Allow', async () => {
     const { headers } = await app.ask('/metrics/orders/stats', null, { method: 'DELETE' })
     expect(headers.allow).toBe('POST')
