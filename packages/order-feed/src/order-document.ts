@@ -127,6 +127,7 @@ export interface OrderPaymentMethod {
 export interface OrderLineItem {
   readonly id: string
   readonly item_id: string | null
+  /** Empty when it has no item, but was written by hand. */
   readonly item_type: string
   readonly code: string | null
   readonly name: string | null

@@ -169,7 +169,7 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined
 
-/** A line without an item was written by hand: an article that is in no catalogue. */
+/** A line without an item was written by hand: it is no SKU, and `skus_count` leaves it out. The empty text says so. */
 export const toLineItem = (
   ids: PublicIds,
   row: LineItemRow,
@@ -177,7 +177,7 @@ export const toLineItem = (
 ): OrderLineItem => ({
   id: ids.encode('line_items', row.id),
   item_id: row.item_type === null ? null : idOrNull(ids, row.item_type, row.item_id),
-  item_type: row.item_type ?? 'skus',
+  item_type: row.item_type ?? '',
   code: row.code,
   name: row.name,
   quantity: row.quantity,

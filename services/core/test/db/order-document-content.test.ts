@@ -147,6 +147,15 @@ describe('a change of what the document contains', () => {
     })
   })
 
+  it('of a line written by hand shows no type and no item: it is no SKU', async () => {
+    await core.database.query(
+      "UPDATE line_items SET name = 'Advice', unit_amount_cents = 1999 WHERE id = $1",
+      [line],
+    )
+    const [shown] = onlyDocument((await reader.all(cursor)).entries).line_items
+    expect(shown).toMatchObject({ item_type: '', item_id: null, code: null, name: 'Advice' })
+  })
+
   it('of a return: its lines, tags, addresses and stock location raise the version and show', async () => {
     const id = await inserted['returns']?.()
     const location = await insert(core.database, 'stock_locations', {

@@ -69,6 +69,8 @@ export interface Attribute {
   readonly place: Place
   /** Resource types of core that it tells of, besides the type of its record. */
   readonly types: readonly string[]
+  /** The column holds no NULL: an empty text there means that there is no value. */
+  readonly isEmptyNone: boolean
   /** May group a breakdown. */
   readonly isBy: boolean
   /** May group a date_breakdown. */

@@ -10,6 +10,7 @@ const attribute = {
   additionalProperties: false,
   properties: {
     type: { type: 'string', enum: valueTypes },
+    empty_is_none: yes,
     by: yes,
     date_by: yes,
     operators: { type: 'array', minItems: 1, items: { type: 'string', enum: operators } },

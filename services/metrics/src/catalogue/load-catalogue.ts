@@ -21,6 +21,7 @@ export const RESOURCES = ['orders', 'carts', 'returns'] as const
 
 interface AttributeData {
   readonly type: ValueType
+  readonly empty_is_none?: boolean
   readonly by?: boolean
   readonly date_by?: boolean
   readonly operators?: readonly Operator[]
@@ -72,6 +73,7 @@ const toAttribute = (path: string, data: AttributeData, { record, lists }: Resou
   type: data.type,
   place: placeOf(path, record, lists),
   types: typesOf(path),
+  isEmptyNone: data.empty_is_none === true,
   isBy: data.by === true,
   isDateBy: data.date_by === true,
   operators: data.operators ?? [],

@@ -57,7 +57,7 @@ const details = ({ document, of, lines }: Returned): string =>
 const returnLineItems: Columns<ReturnedLine> = {
   line_item_id: ({ item }) => item.line_item_id,
   line_item_code: ({ line }) => line?.code ?? null,
-  line_item_item_type: ({ line }) => line?.item_type ?? null,
+  line_item_item_type: ({ line }) => (line === undefined || line.item_type === '' ? null : line.item_type),
   line_item_name: ({ line }) => line?.name ?? null,
   line_item_total_amount: ({ line }, { money }) =>
     line === undefined ? null : money(line.total_amount_cents),

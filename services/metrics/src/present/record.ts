@@ -12,7 +12,7 @@ export const toIso = (value: unknown): string | undefined =>
   typeof value === 'string' ? `${value.replace(' ', 'T')}Z` : undefined
 
 const toJson = (attribute: Attribute, value: unknown): unknown => {
-  if (value === null || value === undefined) return undefined
+  if (value === null || value === undefined || (attribute.isEmptyNone && value === '')) return undefined
   switch (attribute.type) {
     case 'float':
       return Number(value)

@@ -114,7 +114,9 @@ export interface Expansion {
 }
 
 const notNull = (keys: readonly ElementKey[], names: Arguments): readonly string[] =>
-  keys.map(({ attribute }) => `isNotNull(${names.ref(attribute)})`)
+  keys.map(({ attribute }) =>
+    attribute.isEmptyNone ? `${names.ref(attribute)} != ''` : `isNotNull(${names.ref(attribute)})`,
+  )
 
 const tuple = (items: readonly string[]): string => `tuple(${items.join(', ')})`
 

@@ -53,14 +53,23 @@ const tagsOf = (random: Random) =>
   random.chance(0.5) ? [] : random.some(TAGS, 3).map((name) => ({ id: `tag${name.padEnd(7, 'x')}`, name }))
 
 const lineItem = (random: Random, at: number): OrderLineItem => {
-  const type = random.pick(['skus', 'skus', 'skus', 'bundles', 'shipments', 'percentage_discount_promotions'])
+  // Without a type: written by hand.
+  const type = random.pick([
+    'skus',
+    'skus',
+    'skus',
+    'bundles',
+    'shipments',
+    'percentage_discount_promotions',
+    '',
+  ])
   const code = type === 'shipments' ? null : random.pick(CODES)
   const quantity = random.int(1, 3)
   const unit = random.int(0, 5000)
   const options = random.chance(0.7) ? [] : Array.from({ length: random.int(1, 2) }, () => random.int(0, 2))
   return {
     id: letters(random),
-    item_id: code === null ? null : `item${code.padEnd(8, 'x')}`.replaceAll(/\d/g, 'z'),
+    item_id: code === null || type === '' ? null : `item${code.padEnd(8, 'x')}`.replaceAll(/\d/g, 'z'),
     item_type: type,
     code,
     name: orNull(random, code === null ? 'Express' : `Name of ${code}`, 0.1),

@@ -141,7 +141,7 @@ const lineItemsOf = (d: OrderDocument, money: (cents: number) => Fixed): readonl
   d.line_items.map((item) => ({
     id: item.id,
     item_id: item.item_id,
-    item_type: item.item_type,
+    item_type: item.item_type === '' ? null : item.item_type,
     code: item.code,
     name: item.name,
     quantity: toFixed(item.quantity),
@@ -202,7 +202,7 @@ const returnLinesOf = (d: OrderDocument, of: OrderReturn, money: Money): readonl
     return {
       line_item_id: item.line_item_id,
       line_item_code: line?.code ?? null,
-      line_item_item_type: line?.item_type ?? null,
+      line_item_item_type: line === undefined || line.item_type === '' ? null : line.item_type,
       line_item_name: line?.name ?? null,
       line_item_total_amount: line === undefined ? null : money(line.total_amount_cents),
       line_item_tax_amount: line === undefined ? null : money(line.tax_amount_cents),
