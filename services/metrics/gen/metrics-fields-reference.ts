@@ -99,6 +99,7 @@ const intro = [
   'Generated from services/metrics/src/catalogue by services/metrics/gen/metrics-fields-reference.ts; do not edit.',
   `- Comparisons: ${codes(rangeOperators)}, exactly one; the last four take \`[low, high]\`. A missing value passes \`ne\` only.`,
   `- Lists: \`in\` (any of) and \`not_in\` (none of), 1 to ${limits.listItemsMax} items. A missing value passes \`not_in\`.`,
+  '- Timestamps are UTC, `2022-01-31T23:59:59Z`: as `date_to`, with `eq`, `ne` and an upper bound that is included, the whole second. With a fraction of up to three digits they are instants.',
   '- Keys of one section that holds a list (`line_items`, `shipments` with its sections, …) must be satisfied by the same element. That element, and no other, is then counted, grouped and measured; a search still shows all.',
   `- A date_breakdown takes ${codes(dateBreakdownOperators)} (with \`METRICS_DIALECT=vendor\`: the operators of the field) and the intervals ${codes(intervals)}, default \`month\`. Weeks start on Monday; everything is UTC.`,
   `- Breakdowns keep ${limits.breakdownDefault} buckets unless \`limit\` says otherwise, at most ${limits.breakdownMax}; a search ${limits.searchDefault} records, at most ${limits.searchMax}.`,

@@ -10,3 +10,12 @@ export const parseInstant = (value: unknown): Date | undefined => {
   if (Number.isNaN(instant.getTime())) return undefined
   return instant.toISOString().startsWith(value.slice(0, 19)) ? instant : undefined
 }
+
+const SECOND_MS = 1_000
+
+/** The last instant that the text names: without a fraction it names a whole second, as the store keeps milliseconds. */
+export const parseLastInstant = (value: unknown): Date | undefined => {
+  const instant = parseInstant(value)
+  if (instant === undefined || String(value).includes('.')) return instant
+  return new Date(instant.getTime() + SECOND_MS - 1)
+}

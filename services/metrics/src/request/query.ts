@@ -18,7 +18,7 @@ export type Kind = (typeof kinds)[number]
 /** The first-level key that holds the query: the kind, but an export asks as a search does (metrics.md 4.5). */
 export const bodyKeyOf = (kind: Kind): string => (kind === 'export' ? 'search' : kind)
 
-/** Operands travel as text: decimals without exponent, integers, or ISO instants, by the attribute's type. */
+/** Operands travel as text: decimals without exponent, integers, or ISO instants, by the attribute's type; two operands of `ne` are a span. */
 export type Predicate =
   | { readonly op: 'is'; readonly attribute: Attribute; readonly value: boolean }
   | {

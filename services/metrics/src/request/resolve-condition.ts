@@ -5,7 +5,7 @@ import {
   type ListOperator,
   type RangeOperator,
 } from '../catalogue/attribute.ts'
-import { instantRule, parseInstant } from './instants.ts'
+import { instantRule, parseInstant, parseLastInstant } from './instants.ts'
 import { isObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import { isFiniteNumber, numberRule, toDecimalText } from './numbers.ts'
@@ -41,20 +41,42 @@ const itemRules: Readonly<Record<RangeItem, string>> = {
   datetime: instantRule,
 }
 
-/** The operand as text, and as a number that orders it. */
-const readItem = (
-  item: RangeItem,
-  value: unknown,
-): { readonly text: string; readonly order: number } | undefined => {
-  if (item === 'datetime') {
-    const instant = parseInstant(value)
-    return instant === undefined ? undefined : { text: instant.toISOString(), order: instant.getTime() }
-  }
-  if (!isFiniteNumber(value) || (item === 'integer' && !Number.isInteger(value))) return undefined
-  return { text: toDecimalText(value), order: value }
+interface Item {
+  readonly text: string
+  /** A number that orders it. */
+  readonly order: number
+  /** The end of what it names: of an instant without a fraction the last millisecond of its second. */
+  readonly last: string
 }
 
-const readPair = (operator: string, item: RangeItem, operand: unknown): Outcome<readonly string[]> => {
+const readItem = (item: RangeItem, value: unknown): Item | undefined => {
+  if (item === 'datetime') {
+    const [first, last] = [parseInstant(value), parseLastInstant(value)]
+    if (first === undefined || last === undefined) return undefined
+    return { text: first.toISOString(), order: first.getTime(), last: last.toISOString() }
+  }
+  if (!isFiniteNumber(value) || (item === 'integer' && !Number.isInteger(value))) return undefined
+  const text = toDecimalText(value)
+  return { text, order: value, last: text }
+}
+
+/** Operators whose upper bound is included. */
+const upToLast: ReadonlySet<RangeOperator> = new Set(['lte', 'gte_lte', 'gt_lte'])
+
+interface Range {
+  readonly operator: RangeOperator
+  readonly operands: readonly string[]
+}
+
+const toRange = (operator: RangeOperator, low: Item, high: Item = low): Range => {
+  const isSpan = low.text !== low.last
+  if (operator === 'eq' && isSpan) return { operator: 'gte_lte', operands: [low.text, low.last] }
+  if (operator === 'ne' && isSpan) return { operator, operands: [low.text, low.last] }
+  const end = upToLast.has(operator) ? high.last : high.text
+  return { operator, operands: twoSided.has(operator) ? [low.text, end] : [end] }
+}
+
+const readPair = (operator: string, item: RangeItem, operand: unknown): Outcome<readonly [Item, Item]> => {
   const rule = item === 'datetime' ? 'timestamps' : 'numbers'
   if (!Array.isArray(operand) || operand.length !== 2) {
     return fail(`not valid, ${operator} takes an array of two ${rule}, low then high`)
@@ -62,24 +84,21 @@ const readPair = (operator: string, item: RangeItem, operand: unknown): Outcome<
   const [low, high] = operand.map((value) => readItem(item, value))
   if (low === undefined || high === undefined) return fail(`not valid, each value ${itemRules[item]}`)
   if (low.order > high.order) return fail(`not valid, ${operator} takes the low value first`)
-  return { ok: true, value: [low.text, high.text] }
+  return { ok: true, value: [low, high] }
 }
 
-/** `{"gte_lte": [10.3, 30.1]}` → operator and operands as text. */
-export const readRange = (
-  value: unknown,
-  item: RangeItem,
-): Outcome<{ readonly operator: RangeOperator; readonly operands: readonly string[] }> => {
+/** `{"gte_lte": [10.3, 30.1]}` → operator and operands as text; two operands of `ne` are a span to stay out of. */
+export const readRange = (value: unknown, item: RangeItem): Outcome<Range> => {
   const read = readOperator(value, rangeOperators)
   if (!read.ok) return read
   const { operator, operand } = read.value
   if (twoSided.has(operator)) {
     const pair = readPair(operator, item, operand)
-    return pair.ok ? { ok: true, value: { operator, operands: pair.value } } : pair
+    return pair.ok ? { ok: true, value: toRange(operator, ...pair.value) } : pair
   }
   const single = readItem(item, operand)
   if (single === undefined) return fail(`not valid, ${operator} ${itemRules[item]}`)
-  return { ok: true, value: { operator, operands: [single.text] } }
+  return { ok: true, value: toRange(operator, single) }
 }
 
 const INTEGER_TEXT = /^-?\d{1,15}$/

@@ -1,7 +1,7 @@
 /** The raw `filter` → a date range and predicates, or every fault in it (422). */
 import type { Attribute, FilterKey, Resource } from '../catalogue/attribute.ts'
 import { allowed, type Fault } from './faults.ts'
-import { instantRule, parseInstant } from './instants.ts'
+import { instantRule, parseInstant, parseLastInstant } from './instants.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { DateRange, Filter, Predicate } from './query.ts'
@@ -122,7 +122,7 @@ const resolveBounds = (found: Findings, section: string, now: Date): { from: Dat
   const { from, to } = bounds
   if (from === undefined || to === undefined) return defaultBounds(now)
   if (from >= to) faults.push({ path: [section, 'date_from'], message: 'not valid, must be before date_to' })
-  return { from, to }
+  return { from, to: parseLastInstant(dates.get('date_to')) ?? to }
 }
 
 const resolveDateField = (resource: Resource, found: Findings): Attribute => {

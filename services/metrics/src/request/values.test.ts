@@ -1,4 +1,4 @@
-import { parseInstant } from './instants.ts'
+import { parseInstant, parseLastInstant } from './instants.ts'
 import { depthOf, valueAt } from './json-object.ts'
 import { isFiniteNumber, toDecimalText } from './numbers.ts'
 
@@ -27,6 +27,20 @@ describe('parseInstant', () => {
     null,
   ])('refuses %j', (value) => {
     expect(parseInstant(value)).toBeUndefined()
+  })
+})
+
+describe('parseLastInstant', () => {
+  it.each([
+    ['2021-01-31T23:59:59Z', '2021-01-31T23:59:59.999Z'],
+    ['2021-01-31T23:59:59.5Z', '2021-01-31T23:59:59.500Z'],
+    ['2021-01-31T23:59:59.000Z', '2021-01-31T23:59:59.000Z'],
+  ])('reads %s', (text, iso) => {
+    expect(parseLastInstant(text)?.toISOString()).toBe(iso)
+  })
+
+  it('refuses what is no instant', () => {
+    expect(parseLastInstant('2021-02-30T00:00:00Z')).toBeUndefined()
   })
 })
 

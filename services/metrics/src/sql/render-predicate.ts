@@ -17,13 +17,18 @@ const comparisons: Readonly<Record<RangeOperator, readonly string[]>> = {
   gt_lte: ['>', '<='],
 }
 
-/** `x` against one operand or [low, high]; `ref` and each placeholder are SQL. */
+/** `x` against one operand or [low, high]; `ref` and each placeholder are SQL. Not equal to two is outside of their span. */
 export const renderComparison = (
   operator: RangeOperator,
   ref: string,
   placeholders: readonly string[],
-): string =>
-  comparisons[operator].map((sign, index) => `${ref} ${sign} ${placeholders[index] ?? 'NULL'}`).join(' AND ')
+): string => {
+  const [first = 'NULL', last] = placeholders
+  if (operator === 'ne' && last !== undefined) return `(${ref} < ${first} OR ${ref} > ${last})`
+  return comparisons[operator]
+    .map((sign, index) => `${ref} ${sign} ${placeholders[index] ?? 'NULL'}`)
+    .join(' AND ')
+}
 
 /** Fraction digits of the amounts that are stored. */
 const AMOUNT_DIGITS = 4

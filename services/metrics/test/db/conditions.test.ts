@@ -116,3 +116,48 @@ describe('a text', () => {
     expect(await query(`*"${text}"*`)).toEqual(ids)
   })
 })
+
+describe('a timestamp without a fraction', () => {
+  const placed = ['06:09:58.999', '06:09:59.000', '06:09:59.327', '06:09:59.999', '06:10:00.000']
+
+  beforeAll(async () => {
+    await storeOrders(placed.map((time) => ({ placed_at: `2022-06-27T${time}Z` })))
+  })
+
+  const at = (time: string): string => `2022-06-27T${time}Z`
+  const between = async (from: string, to: string) =>
+    found({ order: { date_field: 'placed_at', date_from: at(from), date_to: at(to) } })
+
+  it('is the whole second as date_to, so that adjacent ranges hold each order once', async () => {
+    expect(await between('06:00:00', '06:09:59')).toEqual(['o0', 'o1', 'o2', 'o3'])
+    expect(await between('06:10:00', '06:20:00')).toEqual(['o4'])
+  })
+
+  it('is an instant with a fraction', async () => {
+    expect(await between('06:00:00', '06:09:59.000')).toEqual(['o0', 'o1'])
+    expect(await between('06:00:00', '06:09:59.3')).toEqual(['o0', 'o1'])
+  })
+
+  it.each([
+    ['eq', '06:09:59', ['o1', 'o2', 'o3']],
+    ['eq', '06:09:59.327', ['o2']],
+    ['ne', '06:09:59', ['o0', 'o4']],
+    ['ne', '06:09:59.327', ['o0', 'o1', 'o3', 'o4']],
+    ['lte', '06:09:59', ['o0', 'o1', 'o2', 'o3']],
+    ['lt', '06:09:59', ['o0']],
+    ['gte', '06:09:59', ['o1', 'o2', 'o3', 'o4']],
+    ['gt', '06:09:59', ['o2', 'o3', 'o4']],
+  ])('is compared by %s %s', async (operator, time, ids) => {
+    expect(await found({ order: { placed_at: { [operator]: at(time) } } })).toEqual(ids)
+  })
+
+  it.each([
+    ['gte_lte', ['o1', 'o2', 'o3', 'o4']],
+    ['gt_lte', ['o2', 'o3', 'o4']],
+    ['gte_lt', ['o1', 'o2', 'o3']],
+    ['gt_lt', ['o2', 'o3']],
+  ])('is compared by %s', async (operator, ids) => {
+    const bounds = [at('06:09:59'), at('06:10:00')]
+    expect(await found({ order: { placed_at: { [operator]: bounds } } })).toEqual(ids)
+  })
+})

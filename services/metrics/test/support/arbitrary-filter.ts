@@ -34,12 +34,21 @@ const valuesOf = (views: readonly View[], path: string): readonly unknown[] => {
   return present.filter((_, index) => index % step === 0)
 }
 
+/** An instant as it is, or cut to its second as the documented format has it. */
+const instantOf = (known: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+  fc
+    .tuple(known, fc.boolean())
+    .map(([text, isCut]) => (isCut ? String(text).replace(/\.\d+Z$/, 'Z') : String(text)))
+
+const orderOf = (value: unknown): number => (typeof value === 'number' ? value : Date.parse(String(value)))
+
 const rangeCondition = (item: string | undefined, values: readonly unknown[]): fc.Arbitrary<Body> => {
-  const value = fc.constantFrom(
+  const known = fc.constantFrom(
     ...(values.length > 0 ? values : [item === 'datetime' ? '2021-06-01T00:00:00Z' : 1]),
   )
+  const value = item === 'datetime' ? instantOf(known) : known
   return fc.tuple(fc.constantFrom(...rangeOperators), value, value).map(([operator, a, b]) => ({
-    [operator]: operator.includes('_') ? ((a as number) < (b as number) ? [a, b] : [b, a]) : a,
+    [operator]: operator.includes('_') ? (orderOf(a) < orderOf(b) ? [a, b] : [b, a]) : a,
   }))
 }
 
@@ -96,12 +105,16 @@ const keyConditions = (data: ResourceData, views: readonly View[]): readonly fc.
   )
 
 /** `date_field` and its bounds: all of the documents, or a part of them. */
-const dateRange = (data: ResourceData): fc.Arbitrary<Body> => {
+const dateRange = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body> => {
+  const ends = valuesOf(views, `${data.record}.created_at`).filter((text) => String(text) > '2021-04')
   const dates = data.filters[data.record]?.date_field?.values ?? []
   return fc.record(
     {
       date_from: fc.constantFrom('2020-12-01T00:00:00Z', '2021-03-01T00:00:00Z'),
-      date_to: fc.constantFrom('2022-12-31T23:59:59Z', '2021-09-30T23:59:59Z'),
+      date_to: fc.oneof(
+        fc.constantFrom('2022-12-31T23:59:59Z', '2021-09-30T23:59:59Z'),
+        instantOf(fc.constantFrom(...ends)),
+      ),
       date_field: fc.constantFrom(...dates),
     },
     { requiredKeys: ['date_from', 'date_to'] },
@@ -112,7 +125,7 @@ const dateRange = (data: ResourceData): fc.Arbitrary<Body> => {
 export const arbitraryFilter = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body> => {
   const conditions = keyConditions(data, views)
   return fc
-    .tuple(dateRange(data), fc.array(fc.oneof(...conditions), { maxLength: 3 }))
+    .tuple(dateRange(data, views), fc.array(fc.oneof(...conditions), { maxLength: 3 }))
     .map(([range, keys]) => {
       const filter: Record<string, unknown> = { [data.record]: { ...range } }
       for (const { path, condition } of keys) put(filter, path, condition)

@@ -98,10 +98,25 @@ const listCheck = (operator: string, items: readonly unknown[], match: string | 
   return (value: Value): boolean => (operator === 'in' ? has(value) : !has(value))
 }
 
+/** A date as a timestamp without a fraction shows it. */
+const cutToSecond = (value: Value): Value =>
+  value instanceof Date ? new Date(Math.floor(value.getTime() / 1000) * 1000) : value
+
+const BY_SECOND = ['eq', 'ne', 'lte', 'gte_lte', 'gt_lte']
+
+const isWholeSecond = (operand: unknown): boolean => typeof operand === 'string' && !operand.includes('.')
+
 export const rangeCheck = (operator: string, operand: unknown) => {
-  const [low = null, high = null] = (Array.isArray(operand) ? operand : [operand]).map(toOperand)
-  return (value: Value): boolean =>
-    value === null ? operator === 'ne' : (ranges[operator]?.(value, low, high) ?? false)
+  const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand]
+  const [low = null, high = null] = operands.map(toOperand)
+  const bySecond = BY_SECOND.includes(operator) && isWholeSecond(operands.at(-1))
+  return (value: Value): boolean => {
+    if (value === null) return operator === 'ne'
+    if (!bySecond) return ranges[operator]?.(value, low, high) ?? false
+    if (high === null) return ranges[operator]?.(cutToSecond(value), low, null) ?? false
+    const begins = operator === 'gt_lte' ? compare(value, low) > 0 : compare(value, low) >= 0
+    return begins && compare(cutToSecond(value), high) <= 0
+  }
 }
 
 export const checksOf = (input: OracleInput, section: string, conditions: Json): readonly Check[] =>

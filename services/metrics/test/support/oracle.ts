@@ -197,7 +197,7 @@ const matching = (input: OracleInput, filter: Json): { views: readonly View[]; c
   const { organizationId, mode, marketIds } = input.scope
   const { record, population } = input
   const dates = filter[record] as Json
-  const [from, to] = [new Date(String(dates.date_from)), new Date(String(dates.date_to))]
+  const isInRange = rangeCheck('gte_lte', [dates.date_from, dates.date_to])
   const checks = Object.entries(filter).flatMap(([section, conditions]) =>
     checksOf(input, section, conditions as Json),
   )
@@ -208,7 +208,7 @@ const matching = (input: OracleInput, filter: Json): { views: readonly View[]; c
     .filter((view) => marketIds?.includes(textOf(at(view, ['market', 'id']))) ?? true)
     .filter((view) => {
       const date = at(view, [record, textOf(dates.date_field, 'current_date')])
-      return date !== null && compare(date, from) >= 0 && compare(date, to) <= 0
+      return isInRange(date)
     })
     .filter((view) =>
       checks.every(({ place, holds }) => place.tree !== undefined || holds(at(view, place.rest))),
