@@ -44,6 +44,8 @@ const BEYOND_A_SCHEMA = [
   'refuses a range that ends before it begins',
   'refuses an impossible date and one without time',
   'refuses high before low',
+  'refuses more digits after the point than are compared, instead of comparing another number',
+  'refuses a fraction of a condition that is too long',
   'explains a broken text query',
   'refuses a cursor that was made up',
 ]

@@ -11,7 +11,12 @@ const instant: Schema = {
 }
 
 const items: Readonly<Record<string, Schema>> = {
-  number: { type: 'number', minimum: -limits.numberMax, maximum: limits.numberMax },
+  number: {
+    type: 'number',
+    minimum: -limits.numberMax,
+    maximum: limits.numberMax,
+    description: `at most ${limits.fractionDigitsMax} digits after the point`,
+  },
   integer: { type: 'integer', minimum: -limits.numberMax, maximum: limits.numberMax },
   datetime: instant,
 }

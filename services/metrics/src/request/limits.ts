@@ -15,8 +15,10 @@ export const limits = {
   cursorLengthMax: 1_024,
   /** Records of one export. */
   exportMax: 100_000,
-  /** Largest absolute value of a number; keeps it exact as a decimal. */
+  /** Largest absolute value of a number. */
   numberMax: 1e12,
+  /** What decimals of the engine compare; a shorter one would be another number. */
+  fractionDigitsMax: 8,
   defaultRangeDays: 30,
 } as const
 

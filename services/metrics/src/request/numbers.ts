@@ -1,20 +1,29 @@
 /** Numbers of the body as exact text for the engine: what the caller wrote, never through binary arithmetic. */
 import { limits } from './limits.ts'
 
-export const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limits.numberMax
+/** `0.3`, `1e-9`: the digits of a number as JavaScript writes it, and where its point stands. */
+const WRITTEN = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-export const numberRule = `a number between -${limits.numberMax} and ${limits.numberMax}`
-
-const FRACTION_DIGITS_MAX = 8
-
-/** Decimal text without exponent and with at most 8 fraction digits, e.g. `10.3`, `-0.00000012`. */
-export const toDecimalText = (value: number): string => {
-  const text = String(value)
-  return text.includes('e') ? value.toFixed(FRACTION_DIGITS_MAX) : cutFraction(text)
+/** Digits after the point of the shortest decimal that means this number. */
+const fractionDigits = (value: number): number => {
+  const [, , , fraction = '', exponent = '0'] = WRITTEN.exec(String(value)) ?? []
+  return Math.max(0, fraction.length - Number(exponent))
 }
 
-const cutFraction = (text: string): string => {
-  const [whole = '0', fraction] = text.split('.')
-  return fraction === undefined ? whole : `${whole}.${fraction.slice(0, FRACTION_DIGITS_MAX)}`
+/** One that is compared as it was written: a decimal that the engine holds. */
+export const isDecimal = (value: unknown): value is number =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  Math.abs(value) <= limits.numberMax &&
+  fractionDigits(value) <= limits.fractionDigitsMax
+
+const between = `a number between -${limits.numberMax} and ${limits.numberMax}`
+
+export const decimalRule = `${between} with at most ${limits.fractionDigitsMax} digits after the point`
+export const integerRule = `${between}, without a fraction`
+
+/** Decimal text without exponent, e.g. `10.3`, `-0.00000012`. */
+export const toDecimalText = (value: number): string => {
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(fractionDigits(value)) : text
 }

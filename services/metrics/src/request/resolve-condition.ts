@@ -8,7 +8,7 @@ import {
 import { instantRule, parseInstant, parseLastInstant } from './instants.ts'
 import { isObject } from './json-object.ts'
 import { limits } from './limits.ts'
-import { isFiniteNumber, numberRule, toDecimalText } from './numbers.ts'
+import { decimalRule, integerRule, isDecimal, toDecimalText } from './numbers.ts'
 
 export type Outcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
@@ -36,8 +36,8 @@ export const readOperator = <O extends string>(
 type RangeItem = 'number' | 'integer' | 'datetime'
 
 const itemRules: Readonly<Record<RangeItem, string>> = {
-  number: `must be ${numberRule}`,
-  integer: `must be ${numberRule}, without a fraction`,
+  number: `must be ${decimalRule}`,
+  integer: `must be ${integerRule}`,
   datetime: instantRule,
 }
 
@@ -55,7 +55,7 @@ const readItem = (item: RangeItem, value: unknown): Item | undefined => {
     if (first === undefined || last === undefined) return undefined
     return { text: first.toISOString(), order: first.getTime(), last: last.toISOString() }
   }
-  if (!isFiniteNumber(value) || (item === 'integer' && !Number.isInteger(value))) return undefined
+  if (!isDecimal(value) || (item === 'integer' && !Number.isInteger(value))) return undefined
   const text = toDecimalText(value)
   return { text, order: value, last: text }
 }

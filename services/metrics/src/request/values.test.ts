@@ -1,6 +1,6 @@
 import { parseInstant, parseLastInstant } from './instants.ts'
 import { depthOf, valueAt } from './json-object.ts'
-import { isFiniteNumber, toDecimalText } from './numbers.ts'
+import { isDecimal, toDecimalText } from './numbers.ts'
 
 describe('parseInstant', () => {
   it.each([
@@ -49,16 +49,23 @@ describe('numbers', () => {
     [10.3, '10.3'],
     [-0.005, '-0.005'],
     [0, '0'],
-    [1e-7, '0.00000010'],
-    [1e-20, '0.00000000'],
+    [1e-7, '0.0000001'],
+    [-1.2e-7, '-0.00000012'],
+    [1e-8, '0.00000001'],
+    [-0, '0'],
     [1e12, '1000000000000'],
-    [0.1 + 0.2, '0.30000000'],
+    [123456.12345678, '123456.12345678'],
   ])('%d travels as %s', (value, text) => {
+    expect(isDecimal(value)).toBe(true)
     expect(toDecimalText(value)).toBe(text)
   })
 
   it.each([Infinity, -Infinity, NaN, 1e12 + 1, '1', null, true])('%p is no number here', (value) => {
-    expect(isFiniteNumber(value)).toBe(false)
+    expect(isDecimal(value)).toBe(false)
+  })
+
+  it.each([1e-9, 1.5e-8, 0.1 + 0.2, 0.123456789, 5e-324])('%p has more digits than are compared', (value) => {
+    expect(isDecimal(value)).toBe(false)
   })
 })
 

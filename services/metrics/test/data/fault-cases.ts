@@ -21,6 +21,7 @@ const notQuery = (name: string, kind: string, query: unknown, errors: unknown): 
 })
 
 const RANGE = 'eq, ne, gt, gte, lt, lte, gt_lt, gte_lte, gte_lt, gt_lte'
+const DECIMAL = 'a number between -1000000000000 and 1000000000000 with at most 8 digits after the point'
 const blank = "can't be blank if defined"
 
 export const faultCases: readonly ErrorCase[] = [
@@ -101,9 +102,21 @@ export const faultCases: readonly ErrorCase[] = [
   ]),
   notFilter('refuses text as a number', { order: { total_amount: { gt: '10' } } }, [
     {
-      order: [{ total_amount: ['not valid, gt must be a number between -1000000000000 and 1000000000000'] }],
+      order: [{ total_amount: [`not valid, gt must be ${DECIMAL}`] }],
     },
   ]),
+  notFilter(
+    'refuses more digits after the point than are compared, instead of comparing another number',
+    { order: { discount_amount: { eq: 1e-9 }, total_amount: { gte_lte: [0.1 + 0.2, 1] } } },
+    [
+      {
+        order: [
+          { discount_amount: [`not valid, eq must be ${DECIMAL}`] },
+          { total_amount: [`not valid, each value must be ${DECIMAL}`] },
+        ],
+      },
+    ],
+  ),
   notFilter('refuses a fraction where an integer is needed', { order: { skus_count: { gt: 1.5 } } }, [
     {
       order: [
@@ -233,6 +246,12 @@ export const faultCases: readonly ErrorCase[] = [
         ],
       },
     ],
+  ),
+  notQuery(
+    'refuses a fraction of a condition that is too long',
+    'breakdown',
+    { ...counts, condition: { gt: 0.123456789 } },
+    [{ condition: [`not valid, gt must be ${DECIMAL}`] }],
   ),
   notQuery('lists the condition operators', 'breakdown', { ...counts, condition: { above: 1 } }, [
     { condition: [`not valid, valid operators are: ${RANGE}`] },
