@@ -15,8 +15,8 @@ export const limits = {
   cursorLengthMax: 1_024,
   /** Records of one export. */
   exportMax: 100_000,
-  /** Largest absolute value of a number. */
-  numberMax: 1e12,
+  /** Largest absolute value of a number: up to here each whole number is one of its own. A year's sales in VND are beyond 1e12. */
+  numberMax: Number.MAX_SAFE_INTEGER,
   /** What decimals of the engine compare; a shorter one would be another number. */
   fractionDigitsMax: 8,
   defaultRangeDays: 30,

@@ -30,17 +30,18 @@ export const renderComparison = (
     .join(' AND ')
 }
 
-/** Fraction digits of the amounts that are stored. */
-const AMOUNT_DIGITS = 4
+/** Digits of the amounts that are stored, Decimal(18, 4), before and after the point. */
+const [WHOLE_DIGITS, FRACTION_DIGITS] = [14, 4]
 
 /**
  * The type that compares without widening what is stored, where the operand fits into it: widening costs a tenth of a
- * query over a list. Whole numbers of the request have at most 13 digits (`limits.numberMax`).
+ * query over a list. Whole numbers of the request have at most 16 digits (`limits.numberMax`).
  */
 const typeOf = ({ type }: Attribute, operand: string): ParamType => {
-  const digits = operand.split('.')[1]?.length ?? 0
-  if (type === 'integer' && digits === 0) return 'Int64'
-  return type === 'float' && digits <= AMOUNT_DIGITS ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
+  const [whole = '', fraction = ''] = operand.replace('-', '').split('.')
+  if (type === 'integer' && fraction === '') return 'Int64'
+  const isAmount = whole.length <= WHOLE_DIGITS && fraction.length <= FRACTION_DIGITS
+  return type === 'float' && isAmount ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
 }
 
 const addOperand = (attribute: Attribute, operand: string, params: Params): string => {

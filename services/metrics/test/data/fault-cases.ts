@@ -21,7 +21,8 @@ const notQuery = (name: string, kind: string, query: unknown, errors: unknown): 
 })
 
 const RANGE = 'eq, ne, gt, gte, lt, lte, gt_lt, gte_lte, gte_lt, gt_lte'
-const DECIMAL = 'a number between -1000000000000 and 1000000000000 with at most 8 digits after the point'
+const DECIMAL =
+  'a number between -9007199254740991 and 9007199254740991 with at most 8 digits after the point'
 const blank = "can't be blank if defined"
 
 export const faultCases: readonly ErrorCase[] = [
@@ -122,7 +123,7 @@ export const faultCases: readonly ErrorCase[] = [
       order: [
         {
           skus_count: [
-            'not valid, gt must be a number between -1000000000000 and 1000000000000, without a fraction',
+            'not valid, gt must be a number between -9007199254740991 and 9007199254740991, without a fraction',
           ],
         },
       ],

@@ -130,3 +130,68 @@ describe('percentiles of a million amounts', () => {
     expect(await store.engine.run(renderBuckets(planOf(key), 0, { hasMany: true }), budget)).toEqual(found)
   })
 })
+
+describe('sums near the largest whole number that JSON holds', () => {
+  const LARGEST = Number.MAX_SAFE_INTEGER
+  const PER_ORDER = '90071992547409.91'
+
+  beforeAll(async () => {
+    const text = `INSERT INTO orders (organization_id, mode, id, version, market_id, status, currency_code, created_at,
+        current_date, total_amount, skus_count)
+      SELECT 'orgAAAAAAA', 'test', concat('large', toString(number)), 1, 'marketEURO', 'placed', 'VND', at, at,
+        toDecimal64('${PER_ORDER}', 4), 1
+      FROM numbers(100) ARRAY JOIN [toDateTime64('2024-01-01 00:00:00.000', 3, 'UTC')] AS at`
+    await store.engine.execute({ text, params: {} })
+  })
+
+  const order = { date_from: '2024-01-01T00:00:00Z', date_to: '2024-12-31T23:59:59Z' }
+
+  it.each([
+    [{ eq: LARGEST }, true],
+    [{ gt: LARGEST - 1 }, true],
+    [{ gt: LARGEST }, false],
+    [{ lt: LARGEST }, false],
+    [{ gte_lte: [-LARGEST, LARGEST] }, true],
+    [{ ne: LARGEST }, false],
+  ])('are compared exactly: %j', async (condition, passes) => {
+    const breakdown = { by: 'order.currency_code', field: 'order.total_amount', operator: 'sum', condition }
+    const { status, body } = await app.ask('/metrics/orders/breakdown', { breakdown, filter: { order } })
+    const buckets = passes ? [{ label: 'VND', value: LARGEST }] : []
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { data: { 'order.currency_code': buckets } },
+    })
+  })
+
+  it.each([
+    ['order.total_amount', 'avg'],
+    ['order.total_amount', 'min'],
+    ['order.skus_count', 'max'],
+    ['order.skus_count', 'sum'],
+    ['order.id', 'value_count'],
+    ['order.id', 'cardinality'],
+    ['customer.id', 'cardinality'],
+  ])('are compared with %s %s as well', async (field, operator) => {
+    const breakdown = { by: 'order.currency_code', field, operator, condition: { lt: LARGEST } }
+    const { status, body } = await app.ask('/metrics/orders/breakdown', { breakdown, filter: { order } })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { data: { 'order.currency_code': [{ label: 'VND' }] } },
+    })
+  })
+
+  it.each([
+    ['total_amount', { lt: LARGEST }, 100],
+    ['total_amount', { gt: -LARGEST }, 100],
+    ['total_amount', { gte: 100_000_000_000_000 }, 0],
+    ['total_amount', { lt: 99_999_999_999_999 }, 100],
+    ['total_amount', { gt: 90_071_992_547_409 }, 100],
+    ['skus_count', { lt: LARGEST }, 100],
+    ['skus_count', { gt_lt: [-LARGEST, LARGEST] }, 100],
+  ])('are no harm to filters: %s %j', async (key, condition, count) => {
+    const stats = { field: 'order.id', operator: 'value_count' }
+    const filter = { order: { ...order, [key]: condition } }
+    const { status, body } = await app.ask('/metrics/orders/stats', { stats, filter })
+    expect({ status, body }).toMatchObject({ status: 200, body: { data: { value: count } } })
+  })
+})

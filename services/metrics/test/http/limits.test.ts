@@ -48,8 +48,8 @@ describe('limits on a request', () => {
     ],
     [
       'a number above the bound',
-      { order: { total_amount: { gt: 1e13 } } },
-      'between -1000000000000 and 1000000000000',
+      { order: { total_amount: { gt: Number.MAX_SAFE_INTEGER + 1 } } },
+      'between -9007199254740991 and 9007199254740991',
     ],
     [
       'an integer of 16 digits',
