@@ -2,6 +2,7 @@
 import {
   dateBreakdownOperators,
   intervals,
+  operators,
   singleNumber,
   sortDirections,
   type Attribute,
@@ -69,6 +70,8 @@ export const resolveLimit = (
   return otherwise
 }
 
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /** An attribute that passes `isAllowed`; the fault lists all that do. */
 export const resolveAttribute = (
   context: QueryContext,
@@ -76,7 +79,7 @@ export const resolveAttribute = (
   isAllowed: (attribute: Attribute) => boolean,
   path: Path,
 ): Attribute | undefined => {
-  if (value === undefined || value === null || value === '') {
+  if (isBlank(value)) {
     context.faults.push({ path, message: "can't be blank" })
     return undefined
   }
@@ -94,6 +97,13 @@ const perField: OperatorsOf = (field) => field.operators
 /** Contract: in a date_breakdown exactly the five are valid, on every field that holds numbers. */
 const strictDate: OperatorsOf = (field) => (field.operators.includes('avg') ? dateBreakdownOperators : [])
 
+/** An operator that no date_breakdown takes: the fault to name, where another query could compute the field with it. */
+const isNoDateOperator = (given: unknown): boolean =>
+  !isBlank(given) && !dateBreakdownOperators.some((known) => known === given)
+
+const isComputed = ({ resource }: QueryContext, field: unknown): boolean =>
+  typeof field === 'string' && (resource.attributes.get(field)?.operators.length ?? 0) > 0
+
 const resolveMeasure = (
   context: QueryContext,
   raw: JsonObject,
@@ -101,23 +111,24 @@ const resolveMeasure = (
   operatorsOf: OperatorsOf,
 ): Measure | undefined => {
   const given = valueAt(raw, 'operator')
-  const isStrictDate = operatorsOf === strictDate
-  // An operator that no date_breakdown takes is the fault to name, whatever the field is.
-  if (
-    isStrictDate &&
-    given !== undefined &&
-    !(dateBreakdownOperators as readonly unknown[]).includes(given)
-  ) {
+  const fieldPath = [...path, 'field']
+  const hasOperators = (attribute: Attribute): boolean => operatorsOf(attribute).length > 0
+  if (operatorsOf === strictDate && isNoDateOperator(given)) {
+    if (!isComputed(context, valueAt(raw, 'field'))) {
+      resolveAttribute(context, valueAt(raw, 'field'), hasOperators, fieldPath)
+    }
     context.faults.push({ path: [...path, 'operator'], message: allowed(dateBreakdownOperators) })
     return undefined
   }
-  const hasOperators = (attribute: Attribute): boolean => operatorsOf(attribute).length > 0
-  const field = resolveAttribute(context, valueAt(raw, 'field'), hasOperators, [...path, 'field'])
-  if (given === undefined || given === null || given === '') {
+  const field = resolveAttribute(context, valueAt(raw, 'field'), hasOperators, fieldPath)
+  if (isBlank(given)) {
     context.faults.push({ path: [...path, 'operator'], message: "can't be blank" })
     return undefined
   }
-  if (field === undefined) return undefined
+  if (field === undefined) {
+    resolveChoice<Operator>(context, given, operators, [...path, 'operator'], 'sum')
+    return undefined
+  }
   const operator = operatorsOf(field).find((known) => known === given)
   if (operator === undefined) {
     context.faults.push({ path: [...path, 'operator'], message: allowed(operatorsOf(field)) })

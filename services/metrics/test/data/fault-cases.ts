@@ -175,6 +175,27 @@ export const faultCases: readonly ErrorCase[] = [
     { by: 'order.placed_at', field: 'order.id', operator: 'value_count' },
     [{ operator: ['not valid, valid values are: avg, max, min, sum, stats'] }],
   ),
+  notQuery(
+    'names a field that is none beside an operator that no date_breakdown takes',
+    'date_breakdown',
+    { by: 'nope', field: 'nope', interval: 'decade', operator: 'median' },
+    [
+      { by: [expect.stringMatching(/^not valid, valid values are: order\.approved_at, /)] },
+      { field: [expect.stringMatching(/^not valid, valid values are: line_items\.discount, /)] },
+      { operator: ['not valid, valid values are: avg, max, min, sum, stats'] },
+      { interval: ['not valid, valid values are: hour, day, week, month, year'] },
+    ],
+  ),
+  notQuery(
+    'asks for a field beside a wrong operator',
+    'date_breakdown',
+    { ...sums, field: '', operator: 'median' },
+    [{ field: ["can't be blank"] }, { operator: ['not valid, valid values are: avg, max, min, sum, stats'] }],
+  ),
+  notQuery('names a field and an operator that are none', 'stats', { field: 'nope', operator: 'median' }, [
+    { field: [expect.stringMatching(/^not valid, valid values are: /)] },
+    { operator: [expect.stringMatching(/^not valid, valid values are: .*value_count/)] },
+  ]),
   notQuery('lists the operators of the field', 'stats', { field: 'order.id', operator: 'sum' }, [
     { operator: ['not valid, valid values are: cardinality, value_count'] },
   ]),
