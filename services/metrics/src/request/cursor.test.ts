@@ -41,6 +41,19 @@ describe('search cursors', () => {
     }
   })
 
+  it.each([
+    ['something behind it', (cursor: string) => `${cursor}!!`],
+    ['a line break inside', (cursor: string) => `${cursor.slice(0, 9)}\n${cursor.slice(9)}`],
+    ['padding', (cursor: string) => `${cursor}=`],
+    ['a space before it', (cursor: string) => ` ${cursor}`],
+    ['the other alphabet of base64', (cursor: string) => cursor.replaceAll('-', '+').replaceAll('_', '/')],
+  ])('are refused with %s, though it decodes to the same', (_name, change) => {
+    const cursors = Array.from({ length: 20 }, (_, shown) => codec.encode({ ...position, shown }, 'query'))
+    for (const changed of cursors.map(change).filter((one) => !cursors.includes(one))) {
+      expect(codec.decode(changed, 'query')).toBeUndefined()
+    }
+  })
+
   it.each(['', 'a', 'null', 'x'.repeat(2000), '{}'])('refuse %j', (text) => {
     expect(codec.decode(text, 'query')).toBeUndefined()
   })

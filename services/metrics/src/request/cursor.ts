@@ -55,6 +55,8 @@ export const createCursorCodec = (key: Buffer): CursorCodec => {
     decode: (cursor, fingerprint) => {
       if (cursor.length > limits.cursorLengthMax) return undefined
       const bytes = Buffer.from(cursor, 'base64url')
+      // The decoder passes over what is no base64; a cursor with anything in it is a changed one.
+      if (bytes.toString('base64url') !== cursor) return undefined
       const signature = bytes.subarray(0, SIGNATURE_BYTES)
       const payload = bytes.subarray(SIGNATURE_BYTES).toString()
       const expected = sign(payload, fingerprint)
