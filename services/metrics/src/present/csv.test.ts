@@ -50,6 +50,12 @@ describe('the lines of an export', () => {
     expect(toLines(fields, keys('a'), [bare])).toBe('a,,,false,19.9,3,\r\n')
   })
 
+  it('keep a record whose only cell is empty', () => {
+    const rows = ['a', 'b', 'c'].map((id) => row(id, { customer_email: id === 'b' ? null : `${id}@x` }))
+    const text = toLines([at('customer.email')], keys('a', 'b', 'c'), rows)
+    expect(text).toBe('a@x\r\n""\r\nc@x\r\n')
+  })
+
   it.each([
     ['a comma', 'a,b', '"a,b"'],
     ['a quote', 'a"b', '"a""b"'],

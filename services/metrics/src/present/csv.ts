@@ -7,7 +7,8 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 const toCell = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const toLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`
+/** An empty cell that is alone is quoted: readers skip an empty line, and the record with it. */
+const toLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',') || '""'}\r\n`
 
 /** Amounts keep the engine's exact decimals; many values stand in one cell, separated by commas; no value is an empty cell. */
 const toText = (attribute: Attribute, value: unknown): string => {
