@@ -17,9 +17,9 @@ export const currentDate = (document: OrderDocument): string => {
   return latest(placed_at, approved_at) ?? created_at
 }
 
-/** From creation to placement. */
+/** From creation to placement; an order that was imported with an earlier placement was no draft here. */
 export const secondsInDraft = ({ created_at, placed_at }: OrderDocument): number | null =>
-  secondsBetween(created_at, placed_at)
+  placed_at !== null && placed_at < created_at ? null : secondsBetween(created_at, placed_at)
 
 /** From placement to approval, as the published records have it. */
 export const secondsInApproved = ({ placed_at, approved_at }: OrderDocument): number | null =>

@@ -52,6 +52,21 @@ describe('what follows from a document', () => {
   })
 })
 
+describe('the time as draft', () => {
+  const at = (created_at: string, placed_at: string | null): number | null =>
+    secondsInDraft({ ...base, created_at, placed_at })
+
+  it.each([
+    ['2022-01-01T00:00:00.000Z', '2022-01-01T00:01:00.000Z', 60],
+    ['2022-01-01T00:00:00.000Z', '2022-01-01T00:00:00.000Z', 0],
+    ['2022-01-01T00:00:00.000Z', '2021-12-31T23:59:59.999Z', null],
+    ['2022-01-01T00:00:00.000Z', '2019-06-01T12:00:00.000Z', null],
+    ['2022-01-01T00:00:00.000Z', null, null],
+  ])('of an order created at %s and placed at %s is %p', (created, placed, seconds) => {
+    expect(at(created, placed)).toBe(seconds)
+  })
+})
+
 describe('toRowOrder', () => {
   it('writes amounts in currency units, by the digits of the currency', () => {
     const amounts = { ...base.amounts, total: 1234, total_with_taxes: 2000 }

@@ -307,6 +307,8 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
     line_item_options_count: lineItems.reduce((sum, { options }) => sum + options.length, 0),
     shipments_count: shipments.length,
     ...dates,
+    // Every ninth came in after it was placed, from another system.
+    ...(index % 9 === 4 ? { created_at: iso(created + 2 * DAY_MS) } : {}),
     market,
     customer: random.chance(0.1) ? null : customerOf(random),
     billing_address: random.chance(0.1)

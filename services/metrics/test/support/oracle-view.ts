@@ -46,6 +46,10 @@ const currentDateOf = (d: OrderDocument): Date => {
   return new Date(own ?? fallback)
 }
 
+/** Placed elsewhere, before it was known here. */
+const isImported = ({ placed_at: placed, created_at: created }: OrderDocument): boolean =>
+  placed !== null && Date.parse(placed) < Date.parse(created)
+
 const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
   const refunds = d.refunds.reduce((sum, refund) => sum + refund.amount_cents, 0)
   const amounts = Object.fromEntries(
@@ -94,7 +98,7 @@ const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
     current_date: currentDateOf(d),
     placed_day_of_week:
       d.placed_at === null ? null : toFixed([7, 1, 2, 3, 4, 5, 6][new Date(d.placed_at).getUTCDay()] ?? 0),
-    seconds_in_draft: seconds(d.created_at, d.placed_at),
+    seconds_in_draft: isImported(d) ? null : seconds(d.created_at, d.placed_at),
     seconds_in_approved: seconds(d.placed_at, d.approved_at),
     seconds_in_placed: d.approved_at === null ? seconds(d.placed_at, d.cancelled_at) : null,
     skus_count: toFixed(d.skus_count),
