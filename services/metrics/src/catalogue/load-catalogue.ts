@@ -89,7 +89,7 @@ const toListKey = (data: FilterData, attribute: Attribute): FilterKey => ({
   operators: data.operators ?? listOperators,
   ...(data.values === undefined ? {} : { values: data.values }),
   match: data.match ?? 'equal',
-  itemLengthMin: data.item_min_length ?? 1,
+  itemLengthMin: data.item_min_length ?? 0,
 })
 
 const toFilterKey = (

@@ -113,7 +113,9 @@ const readListItem = (key: ListKey, value: unknown): string | undefined => {
 
 const listRule = ({ item, itemLengthMin }: ListKey): string => {
   if (item === 'integer') return 'an integer of at most 15 digits'
-  const text = `a string of ${itemLengthMin} to ${limits.itemLengthMax} characters`
+  const length =
+    itemLengthMin === 0 ? `at most ${limits.itemLengthMax}` : `${itemLengthMin} to ${limits.itemLengthMax}`
+  const text = `a string of ${length} characters`
   return item === 'string'
     ? text
     : `${text}, or an integer between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`

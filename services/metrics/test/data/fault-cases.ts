@@ -139,7 +139,7 @@ export const faultCases: readonly ErrorCase[] = [
     { order: [{ ids: ['not valid, in takes an array of 1 to 1000 items'] }] },
   ]),
   notFilter('refuses numbers among text', { order: { ids: { in: ['a', 1] } } }, [
-    { order: [{ ids: ['not valid, each item must be a string of 1 to 256 characters'] }] },
+    { order: [{ ids: ['not valid, each item must be a string of at most 256 characters'] }] },
   ]),
   notFilter('refuses a text as the number of a market', { market: { numbers: { in: ['EU-1'] } } }, [
     { market: [{ numbers: ['not valid, each item must be an integer of at most 15 digits'] }] },

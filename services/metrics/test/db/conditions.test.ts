@@ -66,6 +66,21 @@ describe('numbers of orders', () => {
   })
 })
 
+describe('the empty text', () => {
+  beforeAll(async () => {
+    await storeOrders(['', 'PO-1', null].map((reference) => ({ reference })))
+  })
+
+  it('is an item of a list, as it is the label of a bucket', async () => {
+    const breakdown = { by: 'order.reference', field: 'order.id', operator: 'value_count' }
+    const { body } = await app.ask('/metrics/orders/breakdown', { breakdown, filter: { order } })
+    expect(body).toMatchObject({ data: { 'order.reference': [{ label: '' }, { label: 'PO-1' }] } })
+    expect(await found({ order: { references: { in: [''] } } })).toEqual(['o0'])
+    expect(await found({ order: { references: { not_in: [''] } } })).toEqual(['o1', 'o2'])
+    expect(await found({ order: { ids: { in: [''] } } })).toEqual([])
+  })
+})
+
 describe('a text', () => {
   const cities = ['İstanbul', 'ΟΔΟΣ', 'Ⓐville', 'STRAẞE', 'Œuvre', 'ЁЛКА', 'San José', 'Nuku‘alofa']
   const spaced = ['Xi\u00a0An', '東京\u3000都']

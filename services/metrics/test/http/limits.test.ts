@@ -35,7 +35,11 @@ describe('limits on a request', () => {
       { order: { ids: { in: Array.from({ length: 1001 }, (_, index) => `i${index}`) } } },
       '1 to 1000 items',
     ],
-    ['an item of 257 characters', { order: { ids: { in: ['x'.repeat(257)] } } }, '1 to 256 characters'],
+    [
+      'an item of 257 characters',
+      { order: { ids: { in: ['x'.repeat(257)] } } },
+      'a string of at most 256 characters',
+    ],
     [
       'a text query of 257 characters',
       { order: { aggregated_details: { query: 'x'.repeat(257) } } },
@@ -59,7 +63,7 @@ describe('limits on a request', () => {
     [
       'an order number that is no exact integer',
       { order: { numbers: { in: [Number.MAX_SAFE_INTEGER + 1] } } },
-      'a string of 1 to 256 characters, or an integer between -9007199254740991 and 9007199254740991',
+      'a string of at most 256 characters, or an integer between -9007199254740991 and 9007199254740991',
     ],
   ])('refuses %s', async (_name, filter, message) => {
     const { status, body } = await filtered(filter)

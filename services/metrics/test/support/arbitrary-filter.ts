@@ -55,7 +55,8 @@ const rangeCondition = (item: string | undefined, values: readonly unknown[]): f
 const listCondition = (key: FilterData, found: readonly unknown[]): fc.Arbitrary<Body> => {
   const known = found
     .map(String)
-    .filter((text) => text !== '' && (key.values === undefined || key.values.includes(text)))
+    .filter((text) => text.length >= (key.item_min_length ?? 0))
+    .filter((text) => key.values === undefined || key.values.includes(text))
   const pool = known.length > 0 ? known : (key.values ?? [key.item === 'integer' ? '7' : 'nothing here'])
   const item = fc.tuple(fc.constantFrom(...pool), fc.boolean()).map(([text, asNumber]) => {
     if (key.item === 'integer') return Number(text)

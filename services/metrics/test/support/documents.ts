@@ -283,7 +283,7 @@ export const makeDocument = (random: Random, index: number): OrderDocument => {
     id: idOf('o', index),
     version: 1,
     number: numberOf(index),
-    reference: orNull(random, `PO-${index % 10}`),
+    reference: orNull(random, index % 10 === 0 ? '' : `PO-${index % 10}`),
     reference_origin: orNull(random, 'erp'),
     status,
     payment_status: random.pick(['authorized', 'paid', 'refunded', 'unpaid']),
