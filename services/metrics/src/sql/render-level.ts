@@ -14,19 +14,34 @@ import { renderComparison } from './render-predicate.ts'
 import { renderReach, renderTable } from './render-reach.ts'
 import { quoteName, type Params } from './statement.ts'
 
-/** Weeks start on Monday (ISO 8601). */
+/** 1 January of year 1, a Monday: no date is before it, so a division rounds down. */
+const FIRST_MS = 62_135_596_800_000
+const [DAY_S, WEEK_S, HOUR_S] = [86_400, 604_800, 3_600]
+
+/**
+ * The first second since 1970 of the interval that a date is in, for dates of the years 1 to 9999, as numbers: the engine's
+ * toStartOfHour and its like give 32-bit times and 16-bit dates, which end in 2106 and 2149 and go on with 1970. Weeks start
+ * on Monday (ISO 8601).
+ */
 const starts: Readonly<Record<Interval, (date: string) => string>> = {
-  hour: (date) => `toStartOfHour(${date})`,
-  day: (date) => `toStartOfDay(${date})`,
-  week: (date) => `toDateTime(toStartOfWeek(${date}, 1), 'UTC')`,
-  month: (date) => `toDateTime(toStartOfMonth(${date}), 'UTC')`,
-  year: (date) => `toDateTime(toStartOfYear(${date}), 'UTC')`,
+  hour: (date) => startOfEach(date, HOUR_S),
+  day: (date) => startOfEach(date, DAY_S),
+  week: (date) => startOfEach(date, WEEK_S),
+  month: (date) => startOfEach(date, DAY_S, `toDayOfMonth(${date})`),
+  year: (date) => startOfEach(date, DAY_S, `toDayOfYear(${date})`),
+}
+
+/** `ordinal`: which day of its month or year the date is, from 1. */
+const startOfEach = (date: string, seconds: number, ordinal?: string): string => {
+  const number = `intDiv(toUnixTimestamp64Milli(${date}) + ${FIRST_MS}, ${seconds * 1_000})`
+  const first = ordinal === undefined ? number : `(${number} - ${ordinal} + 1)`
+  return `${first} * ${seconds} - ${FIRST_MS / 1_000}`
 }
 
 /** A label is text; a date bucket its first second since 1970, which sorts as a number. */
 const toKey = (level: Level, attribute: Attribute): ((ref: string) => string) => {
   const { interval } = level.key ?? {}
-  if (interval !== undefined) return (ref) => `toUnixTimestamp(${starts[interval](ref)})`
+  if (interval !== undefined) return starts[interval]
   const isText = attribute.type === 'keyword' || attribute.type === 'array<string>'
   return (ref) => (isText ? ref : `toString(${ref})`)
 }

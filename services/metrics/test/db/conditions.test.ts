@@ -176,3 +176,84 @@ describe('a timestamp without a fraction', () => {
     expect(await found({ order: { placed_at: { [operator]: bounds } } })).toEqual(ids)
   })
 })
+
+describe('dates of any year', () => {
+  const placed = [
+    '0001-01-01T00:00:00.000Z',
+    '1600-02-29T12:30:00.000Z',
+    '1969-12-31T23:59:59.999Z',
+    '1970-01-01T00:00:00.000Z',
+    '2022-06-26T23:59:59.999Z',
+    '2022-06-27T06:09:59.327Z',
+    '2106-03-01T05:00:00.001Z',
+    '9999-12-31T23:59:59.999Z',
+  ]
+  const filter = {
+    order: { date_field: 'placed_at', date_from: '0000-01-01T00:00:00Z', date_to: '9999-12-31T23:59:59Z' },
+  }
+
+  beforeAll(async () => {
+    await storeOrders(placed.map((placed_at) => ({ placed_at })))
+  })
+
+  const first = (...days: readonly string[]) => days.map((day) => `${day}T00:00:00.000Z`)
+
+  it.each([
+    [
+      'hour',
+      [
+        '0001-01-01T00:00:00.000Z',
+        '1600-02-29T12:00:00.000Z',
+        '1969-12-31T23:00:00.000Z',
+        '1970-01-01T00:00:00.000Z',
+        '2022-06-26T23:00:00.000Z',
+        '2022-06-27T06:00:00.000Z',
+        '2106-03-01T05:00:00.000Z',
+        '9999-12-31T23:00:00.000Z',
+      ],
+    ],
+    ['day', first(...placed.map((date) => date.slice(0, 10)))],
+    [
+      'week',
+      first('0001-01-01', '1600-02-28', '1969-12-29', '2022-06-20', '2022-06-27', '2106-03-01', '9999-12-27'),
+    ],
+    [
+      'month',
+      first('0001-01-01', '1600-02-01', '1969-12-01', '1970-01-01', '2022-06-01', '2106-03-01', '9999-12-01'),
+    ],
+    [
+      'year',
+      first('0001-01-01', '1600-01-01', '1969-01-01', '1970-01-01', '2022-01-01', '2106-01-01', '9999-01-01'),
+    ],
+  ])('fall into the %s they are in', async (interval, dates) => {
+    const inner = { by: 'order.currency_code', field: 'order.id', operator: 'value_count' }
+    const asked = { by: 'order.placed_at', field: 'order.total_amount', operator: 'sum', interval }
+    const query = { ...asked, breakdown: { ...inner, breakdown: { ...inner, by: 'order.status' } } }
+    const { status, body } = await app.ask('/metrics/orders/date_breakdown', {
+      date_breakdown: query,
+      filter,
+    })
+    expect(status).toBe(200)
+    const { data } = body as { data: { date: string; 'order.currency_code': object[] }[] }
+    expect(data.map(({ date }) => date)).toEqual(dates)
+    const statuses = [{ label: 'placed' }]
+    for (const one of data)
+      expect(one).toMatchObject({ 'order.currency_code': [{ 'order.status': statuses }] })
+  })
+
+  it.each(['asc', 'desc'])('are found and shown, %s', async (sort) => {
+    const search = { fields: ['order.placed_at'], sort, sort_by: 'order.placed_at', limit: 3 }
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const { body } = await app.ask('/metrics/orders/search', { search: { ...search, cursor }, filter })
+      const page = body as {
+        data: { placed_at: string }[]
+        meta: { pagination: { cursor: string | null } }
+      }
+      seen.push(...page.data.map(({ placed_at }) => placed_at))
+      cursor = page.meta.pagination.cursor
+    } while (cursor !== null)
+    expect(seen).toEqual(sort === 'asc' ? placed : placed.toReversed())
+  })
+})

@@ -1,8 +1,8 @@
 import type { Pass } from './index.ts'
 
-/** Instants the engine's DateTime64(3) holds and that no order lies outside of. */
-export const EARLIEST_MS = Date.UTC(1970, 0, 1)
-export const LATEST_MS = Date.UTC(2200, 0, 1)
+/** Instants that the engine's DateTime64(3) holds. Of those that a request can name only the year 0 lies outside. */
+export const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+export const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 const clamp = (instant: Date): Date => new Date(Math.min(Math.max(instant.getTime(), EARLIEST_MS), LATEST_MS))
 

@@ -19,8 +19,8 @@ const scope = { organizationId: 'o', mode: 'live' } as const
 const context = { scope, resource }
 const range = {
   attribute: at('order.placed_at'),
-  from: new Date('0001-01-01T00:00:00Z'),
-  to: new Date('9999-12-31T00:00:00Z'),
+  from: new Date('0000-01-01T00:00:00Z'),
+  to: new Date('+010000-01-01T00:00:00Z'),
 }
 const search: Plan = {
   kind: 'search',
@@ -60,8 +60,8 @@ describe('passes', () => {
   it('bring the range within what the engine compares', () => {
     const { range: clamped } = clampRange(search, context).reach
     expect([clamped?.from, clamped?.to].map((date) => date?.toISOString())).toEqual([
-      '1970-01-01T00:00:00.000Z',
-      '2200-01-01T00:00:00.000Z',
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
     ])
   })
 
