@@ -68,9 +68,12 @@ describe('numbers', () => {
     expect(isDecimal(value)).toBe(false)
   })
 
-  it.each([1e-9, 1.5e-8, 0.300000001, 0.123456789, 5e-324])('%p has more digits than are compared', (value) => {
-    expect(isDecimal(value)).toBe(false)
-  })
+  it.each([1e-9, 1.5e-8, 0.300000001, 0.123456789, 5e-324])(
+    '%p has more digits than are compared',
+    (value) => {
+      expect(isDecimal(value)).toBe(false)
+    },
+  )
 })
 
 describe('JSON objects', () => {
