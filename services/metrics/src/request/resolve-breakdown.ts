@@ -97,9 +97,9 @@ const perField: OperatorsOf = (field) => field.operators
 /** Contract: in a date_breakdown exactly the five are valid, on every field that holds numbers. */
 const strictDate: OperatorsOf = (field) => (field.operators.includes('avg') ? dateBreakdownOperators : [])
 
-/** An operator that no date_breakdown takes: the fault to name, where another query could compute the field with it. */
+/** What is sent, and no date_breakdown takes: the fault to name, where another query could compute the field with it. */
 const isNoDateOperator = (given: unknown): boolean =>
-  !isBlank(given) && !dateBreakdownOperators.some((known) => known === given)
+  given !== undefined && !dateBreakdownOperators.some((known) => known === given)
 
 const isComputed = ({ resource }: QueryContext, field: unknown): boolean =>
   typeof field === 'string' && (resource.attributes.get(field)?.operators.length ?? 0) > 0

@@ -5,6 +5,7 @@ const dates = { date_from: '2021-01-01T00:00:00Z', date_to: '2021-12-31T23:59:59
 const READERS = new Map([
   ['roleOrders', [{ subject: 'orders', actions: ['read'] as const }]],
   ['roleReturn', [{ subject: 'returns', actions: ['read'] as const }]],
+  ['roleLines', ['orders', 'line_items'].map((subject) => ({ subject, actions: ['read'] as const }))],
 ])
 
 let app: TestApp
@@ -197,13 +198,14 @@ describe('a custom role', () => {
     expect((await app.ask(path, { stats: stats(record) }, { token })).status).toBe(status)
   })
 
-  it('reads what is bought together with orders, and exports each resource with its own', async () => {
+  it('reads what is bought together with orders and their lines, and exports each resource with its own', async () => {
     const ask = async (role: string, path: string, body: unknown) => {
       const token = await app.mint(claimsOf('integration', { id: role, kind: 'custom' }))
       return (await app.ask(path, body, { token })).status
     }
     const fbt = { filter: { line_items: { item_ids: { in: ['itemXXXXXX'] } } } }
-    expect(await ask('roleOrders', '/metrics/analysis/fbt', fbt)).toBe(200)
+    expect(await ask('roleLines', '/metrics/analysis/fbt', fbt)).toBe(200)
+    expect(await ask('roleOrders', '/metrics/analysis/fbt', fbt)).toBe(401)
     expect(await ask('roleReturn', '/metrics/analysis/fbt', fbt)).toBe(401)
     const search = { fields: ['return.id'] }
     expect(await ask('roleReturn', '/metrics/returns/export', { search })).toBe(200)
