@@ -112,7 +112,10 @@ const measure = async (shop: Shop, question: Question): Promise<Measured> => {
   }
   const ways = [
     { cpu: shop.cpuOfTarget, run: () => timed(() => ask(shop.client, request)) },
-    { cpu: shop.cpuOfTarget, run: () => runByHand(shop.hand, question.byHand) },
+    {
+      cpu: shop.cpuOfTarget,
+      run: () => runByHand(shop.hand, question.byHand, question.isCountedByHand ? '/counted' : '/'),
+    },
     {
       cpu: async () => shop.cpuOfPostgres(),
       run: () =>

@@ -33,15 +33,17 @@ const listen = async (server: Server): Promise<string> => {
   return `http://${HOST}:${port}`
 }
 
-/** `POST /` with statements as JSON: `{ ms }`, all of them in turn. `POST /execute`: the same for writes. */
+/** `POST /` with statements as JSON: `{ ms }`, all of them in turn. `POST /counted`: the same with their counts, `POST /execute`: for writes. */
 const serveByHand = (engine: Engine): Server =>
   createServer((req, res) => {
     const work = async (): Promise<string> => {
       const statements = JSON.parse(await text(req)) as readonly string[]
       const startedAt = performance.now()
       for (const statement of statements) {
-        if (req.url === '/execute') await engine.execute({ text: statement, params: {} })
-        else await engine.run({ text: statement, params: {} }, budget)
+        const asked = { text: statement, params: {} }
+        if (req.url === '/execute') await engine.execute(asked)
+        else if (req.url === '/counted') await engine.runCounted(asked, budget)
+        else await engine.run(asked, budget)
       }
       return JSON.stringify({ ms: performance.now() - startedAt })
     }

@@ -1,4 +1,4 @@
-/** One metrics query from body to answer: parse, resolve, plan, render, run, present. Only `engine.run` does I/O. */
+/** One metrics query from body to answer: parse, resolve, plan, render, run, present. Only the engine does I/O. */
 import type { Clock } from '@merx/telemetry/clock'
 import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
@@ -22,7 +22,7 @@ import { resolve } from './request/resolve.ts'
 import type { Scope } from './request/scope.ts'
 import { runLevels } from './run-levels.ts'
 import { runSearch } from './run-search.ts'
-import { runStatements, type RunDeps } from './run-statements.ts'
+import { runCounted, runStatements, type RunDeps } from './run-statements.ts'
 import { renderExportKeys, renderExportRecords } from './sql/render.ts'
 import type { Statement } from './sql/statement.ts'
 
@@ -73,8 +73,9 @@ const presented = async (
     const [rows = []] = await runStatements({ ...deps, budget }, kind, [statement], signal)
     return rows
   }
+  const count = (statement: Statement) => runCounted({ ...deps, budget }, kind, statement, signal)
   if (plan.kind === 'search' && query.kind === 'search') {
-    const found = await runSearch(plan, { run, rows: known, spacings: deps.spacings })
+    const found = await runSearch(plan, { run, count, rows: known, spacings: deps.spacings })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

@@ -1,7 +1,7 @@
 import type { Attribute } from './catalogue/attribute.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
-import type { Row } from './engine/engine.ts'
-import { FEW_ROWS } from './engine/known-parts.ts'
+import type { CountedRows, Row } from './engine/engine.ts'
+import { FEW_ROWS, ROWS_TO_COUNT_WITH_PAGE } from './engine/known-parts.ts'
 import { createKnownSpacings } from './known-spacings.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { runSearch } from './run-search.ts'
@@ -55,7 +55,11 @@ const engineOf = (bounds: Row | undefined, found: readonly number[]) => {
     current = rows
     return rows
   }
-  return { run: { run, rows: undefined }, asked, pages, limits }
+  const count = async (statement: Statement): Promise<CountedRows> => {
+    asked.push(statement)
+    return { rows: [{ shown_id: 'x' }], total: 1_000 }
+  }
+  return { run: { run, count, rows: undefined }, asked, pages, limits }
 }
 
 const bounds = (total: number, dated = total): Row => ({
@@ -82,7 +86,7 @@ const GUESS = '>= 2022-12-19 15:00:00.000'
 describe('a page of a search', () => {
   it('of nothing asks for no more than the newest part of the range', async () => {
     const { run, asked } = engineOf(bounds(0), [0])
-    expect(await runSearch(plan, run)).toEqual({ rows: [], total: 0, shown: 0, startMs: null })
+    expect(await runSearch(plan, run)).toEqual({ rows: [], total: 0, shown: 0 })
     expect(asked).toHaveLength(2)
   })
 
@@ -199,7 +203,7 @@ describe('a page of a search', () => {
         ['< 2022-12-19 15:00:00.000', '>= 2022-11-04 03:00:00.000'],
       ])
       counted.resolve(bounds(1_000))
-      expect(await found).toMatchObject({ total: 1_000, startMs: TO })
+      expect(await found).toMatchObject({ total: 1_000 })
       expect((await found).rows).toHaveLength(10)
     })
 
@@ -264,25 +268,50 @@ describe('a page of a search', () => {
     expect(asked[0]?.text).toContain('isNull(`current_date`) AND `id` <')
   })
 
-  it('of a small table is read whole beside the count', async () => {
-    const { run, asked, pages } = engineOf(bounds(1_000), [10])
-    const found = runSearch(plan, { ...run, rows: { all: FEW_ROWS, scattered: FEW_ROWS, spanMs: 0 } })
-    expect(asked).toHaveLength(2)
-    expect(await found).toMatchObject({ total: 1_000, shown: 0, startMs: TO })
-    expect(asked).toHaveLength(2)
-    expect(windowOf(pages[0] as Statement)).toEqual([])
+  it('of no more records than one statement is worth is told with their count', async () => {
+    const { run, asked } = engineOf(undefined, [])
+    const rows = { all: ROWS_TO_COUNT_WITH_PAGE, scattered: FEW_ROWS, spanMs: 0, state: '1' }
+    expect(await runSearch(plan, { ...run, rows })).toEqual({ rows: [{ id: 'x' }], total: 1_000, shown: 0 })
+    expect(asked).toHaveLength(1)
   })
 
-  it('of a small table is none when the count says so, whatever came in between', async () => {
-    const { run } = engineOf(bounds(0), [1])
-    const found = await runSearch(plan, { ...run, rows: { all: 1, scattered: 0, spanMs: 0 } })
-    expect(found).toMatchObject({ rows: [], total: 0 })
+  it('of as many days of a larger table is, too', async () => {
+    const { run, asked } = engineOf(undefined, [])
+    const rows = { all: ROWS_TO_COUNT_WITH_PAGE * 2, scattered: 0, spanMs: (TO - FROM) * 2, state: '1' }
+    expect(await runSearch(plan, { ...run, rows })).toMatchObject({ total: 1_000, shown: 0 })
+    expect(asked).toHaveLength(1)
   })
 
-  it('is looked for in windows as soon as the table is larger', async () => {
+  it('is looked for in windows on a cluster', async () => {
     const { run, pages } = engineOf(bounds(1_000), [10])
-    await runSearch(plan, { ...run, rows: { all: FEW_ROWS + 1, scattered: 0, spanMs: 0 } })
+    await runSearch(plan, { ...run, rows: { all: 1_000, scattered: 0, spanMs: 0, state: undefined } })
     expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
+  })
+
+  it('is looked for in windows as soon as there are more', async () => {
+    const { run, pages } = engineOf(bounds(1_000), [10])
+    const rows = { all: ROWS_TO_COUNT_WITH_PAGE + 1, scattered: 0, spanMs: 0, state: '1' }
+    await runSearch(plan, { ...run, rows })
+    expect(windowOf(pages[0] as Statement)).toEqual([GUESS])
+  })
+
+  it('that follows another in a small table is read whole, without counting again', async () => {
+    const after = {
+      sortedAtMs: TO,
+      id: 'x',
+      fromMs: FROM,
+      toMs: TO,
+      total: 50,
+      shown: 20,
+      spacingMs: HOUR_MS,
+    }
+    const { run, asked, pages } = engineOf(undefined, [10])
+    const rows = { all: FEW_ROWS, scattered: FEW_ROWS, spanMs: 0, state: '1' }
+    const found = await runSearch({ ...plan, after }, { ...run, rows })
+    expect(found).toMatchObject({ total: 50, shown: 20 })
+    expect(found.rows).toHaveLength(10)
+    expect(asked).toHaveLength(1)
+    expect(windowOf(pages[0] as Statement)).not.toContain('>= 2022-12-30 09:00:00.000')
   })
 
   describe('of records that the filter names', () => {
@@ -296,7 +325,7 @@ describe('a page of a search', () => {
       const { run, asked, pages } = engineOf(undefined, [2])
       const found = await runSearch(naming('order.id', plan.limit), {
         ...run,
-        rows: { all: 1e6, scattered: 0, spanMs: 0 },
+        rows: { all: 1e6, scattered: 0, spanMs: 0, state: '1' },
       })
       expect(found).toMatchObject({ total: 2, shown: 0 })
       expect(asked).toHaveLength(1)

@@ -1,14 +1,15 @@
 /**
  * One page of a search, without reading what it does not show: records are looked for from where the page begins, in
  * windows of sort date that are about as wide as the page needs, and wider while it is not full. How wide that is, an earlier
- * search with the same conditions tells, or else a guess. A small table is one window, and records that the filter names are
- * not counted.
+ * search with the same conditions tells, or else a guess. The first page of few records is found by the statement that counts them
+ * (run-first-page.ts), a small table is one window, and records that the filter names are not counted.
  */
 import type { Row } from './engine/engine.ts'
-import { isSmall } from './engine/known-parts.ts'
+import { isOneStatementCheaper, isSmall, type WholeRows } from './engine/known-parts.ts'
 import type { KnownSpacings } from './known-spacings.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
+import { runFirstPage, type FirstPageDeps } from './run-first-page.ts'
 import { runPage, type PageDeps } from './run-page.ts'
 import { renderSearchBounds } from './sql/render.ts'
 
@@ -19,16 +20,17 @@ export interface FoundPage {
   readonly total: number
   /** Records on the pages before. */
   readonly shown: number
-  /** Where the page begins, in milliseconds of the sort date; null among records without one. */
-  readonly startMs: number | null
 }
 
-export interface SearchDeps extends PageDeps {
+export interface SearchDeps extends PageDeps, FirstPageDeps {
+  readonly rows: WholeRows
   /** Undefined: every search is like the first. */
   readonly spacings?: KnownSpacings | undefined
 }
 
-interface Start extends Pick<FoundPage, 'total' | 'shown' | 'startMs'> {
+interface Start extends Pick<FoundPage, 'total' | 'shown'> {
+  /** Where the page begins, in milliseconds of the sort date; null among records without one. */
+  readonly startMs: number | null
   /** Milliseconds between two records; null when nothing is known of it. */
   readonly spacingMs: number | null
   /** Where the last of all records lies; null when that is not known, or records without a date come after it. */
@@ -157,6 +159,10 @@ const findRows = async (
   return rows
 }
 
+/** Of the date range, whichever date that is of. */
+const rangeMs = ({ reach: { range } }: SearchPlan): number =>
+  range === undefined ? Infinity : range.to.getTime() - range.from.getTime()
+
 /** All records that match are on the first page, because the filter names no more of them. */
 const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan): boolean =>
   after === undefined &&
@@ -170,15 +176,18 @@ const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan):
 
 /** Two statements may be run at once. */
 export const runSearch = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPage> => {
+  const { after } = plan
   if (fitsOnPage(plan)) {
     const rows = await runPage(plan, deps)
-    return { rows, total: rows.length, shown: 0, startMs: null }
+    return { rows, total: rows.length, shown: 0 }
   }
-  if (isSmall(deps.rows)) {
-    const [{ total, shown, startMs }, rows] = await Promise.all([startOf(plan, deps), runPage(plan, deps)])
-    return { rows: total === 0 ? [] : rows, total, shown, startMs }
+  if (after === undefined && isOneStatementCheaper(deps.rows, rangeMs(plan))) {
+    return { ...(await runFirstPage(plan, deps)), shown: 0 }
+  }
+  if (after !== undefined && isSmall(deps.rows)) {
+    return { rows: await runPage(plan, deps), total: after.total, shown: after.shown }
   }
   const counting = startOf(plan, deps)
-  const [rows, { total, shown, startMs }] = await Promise.all([findRows(plan, counting, deps), counting])
-  return { rows: total === 0 ? [] : rows, total, shown, startMs }
+  const [rows, { total, shown }] = await Promise.all([findRows(plan, counting, deps), counting])
+  return { rows: total === 0 ? [] : rows, total, shown }
 }

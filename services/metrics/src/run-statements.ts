@@ -1,6 +1,6 @@
 /** Statements of one query, run under its budget. */
 import { AppError } from '@merx/errors/app-error'
-import type { Engine, Row } from './engine/engine.ts'
+import type { CountedRows, Engine, Row } from './engine/engine.ts'
 import { timeAsyncStage } from './metrics-metrics.ts'
 import { faultsError } from './request/faults.ts'
 import type { Budget } from './request/limits.ts'
@@ -16,20 +16,9 @@ const TOO_LARGE = 'needs more groups, rows or memory than one query may use; nar
 const tooLong = ({ timeoutMs }: Budget): string =>
   `took longer than the ${timeoutMs / 1000} seconds that one query may take; narrow the dates or the filter`
 
-/**
- * `key` is the first-level key that a query beyond its budget is reported under. Throws AppError 422 for one that needs
- * too much memory, rows, groups or time, 503 for an engine that is away.
- */
-export const runStatements = async (
-  { engine, budget }: RunDeps,
-  key: string,
-  statements: readonly Statement[],
-  signal: AbortSignal,
-): Promise<readonly (readonly Row[])[]> => {
+const withinBudget = async <T>(budget: Budget, key: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return await timeAsyncStage('engine', () =>
-      Promise.all(statements.map((statement) => engine.run(statement, budget, signal))),
-    )
+    return await timeAsyncStage('engine', work)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'metrics_query_too_large') {
@@ -41,3 +30,25 @@ export const runStatements = async (
     throw error
   }
 }
+
+/**
+ * `key` is the first-level key that a query beyond its budget is reported under. Throws AppError 422 for one that needs
+ * too much memory, rows, groups or time, 503 for an engine that is away.
+ */
+export const runStatements = (
+  { engine, budget }: RunDeps,
+  key: string,
+  statements: readonly Statement[],
+  signal: AbortSignal,
+): Promise<readonly (readonly Row[])[]> =>
+  withinBudget(budget, key, () =>
+    Promise.all(statements.map((statement) => engine.run(statement, budget, signal))),
+  )
+
+/** The same for one statement with LIMIT, with how many rows it would have without. */
+export const runCounted = (
+  { engine, budget }: RunDeps,
+  key: string,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<CountedRows> => withinBudget(budget, key, () => engine.runCounted(statement, budget, signal))

@@ -2,6 +2,8 @@
 -- the old one; a deletion is a row with is_deleted = 1. Both keep created_at, which never changes, so that the sorting key
 -- of an order stays the same. Queries read FINAL, and of one environment: one column, made by the engine, which is compared at
 -- half the cost of two (docs/adr/0057-the-environment-is-one-column.md).
+-- The id is there twice: what is part of the key FINAL reads of all rows, the other one of those alone that a page shows
+-- (docs/adr/0059-a-page-tells-its-count.md).
 -- The least and the greatest of some lists are kept beside them, made by the engine (docs/adr/0049-bounds-of-lists.md). Of
 -- an empty list they are what no condition that a request can state is below, or above.
 -- Dates and numbers take half the bits (T64), which is read in half the time of LZ4; a quarter that rests is merged into
@@ -42,6 +44,7 @@ CREATE TABLE orders
     `gift_card_code` Nullable(String),
     `guest` Bool,
     `id` String,
+    `shown_id` String MATERIALIZED `id`,
     `language_code` LowCardinality(Nullable(String)),
     `line_item_options_count` Int64 CODEC(T64),
     `link_id` Nullable(String),
@@ -69,6 +72,7 @@ CREATE TABLE orders
     `shipping_taxable_amount` Decimal(18, 4) CODEC(T64),
     `skus_count` Int64 CODEC(T64),
     `status` LowCardinality(String),
+    `population` LowCardinality(String) MATERIALIZED concat(`environment`, '/', `status`),
     `store_id` LowCardinality(Nullable(String)),
     `subtotal_amount` Decimal(18, 4) CODEC(T64),
     `subtotal_tax_amount` Decimal(18, 4) CODEC(T64),

@@ -1,6 +1,6 @@
 -- One row per return, from the document of its order and with that document's version. The sorting key finds the returns
 -- of an order, so that one that the order does not have any more can be written as deleted; order and id never change.
--- Small parts are one file, as with orders. Column names follow the catalogue (src/catalogue/place.ts).
+-- Small parts are one file, and the id is there twice, as with orders. Column names follow the catalogue (src/catalogue/place.ts).
 CREATE TABLE returns
 (
     `version` UInt64,
@@ -12,6 +12,7 @@ CREATE TABLE returns
     `environment` LowCardinality(String) MATERIALIZED concat(`organization_id`, '/', `mode`),
     `order_id` String,
     `id` String,
+    `shown_id` String MATERIALIZED `id`,
     `number` String,
     `status` LowCardinality(String),
     `reference` Nullable(String),

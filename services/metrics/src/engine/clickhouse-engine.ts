@@ -8,7 +8,7 @@ import { connectToFolder, connectToServer } from './connect.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { renderSetParameters } from './embedded-parameters.ts'
 import { fromEngineError } from './engine-errors.ts'
-import type { Engine, LineTarget, Row } from './engine.ts'
+import type { CountedRows, Engine, LineTarget, Row } from './engine.ts'
 import { canReadFrom, insertBlocks } from './insert-blocks.ts'
 import { insertLines } from './insert-lines.ts'
 import { runUntilAborted } from './run-until-aborted.ts'
@@ -35,14 +35,25 @@ const withBudget = ({ text }: Statement, budget: Budget, mark: string): string =
     'output_format_json_quote_64bit_integers = 1',
   ].join(', ')
 
-const readRows = async (client: ClickHouseClient, query: string, params: Statement['params']) => {
+/** Sends one statement and reads its answer. */
+type Read<T> = (client: ClickHouseClient, query: string, params: Statement['params']) => Promise<T>
+
+const readRows: Read<readonly Row[]> = async (client, query, params) => {
   const result = await client.query({ query, query_params: { ...params }, format: 'JSONEachRow' })
   return result.json<Row>()
 }
 
+const readCounted: Read<CountedRows> = async (client, query, params) => {
+  const text = `${query}, exact_rows_before_limit = 1`
+  const result = await client.query({ query: text, query_params: { ...params }, format: 'JSON' })
+  const { data, rows_before_limit_at_least: total } = await result.json<Row>()
+  if (total === undefined) throw new Error('a statement whose rows are to be counted has a LIMIT')
+  return { rows: data, total }
+}
+
 /** What the two kinds of engine do differently. */
 interface Channel {
-  read(statement: Statement): Promise<readonly Row[]>
+  read<T>(statement: Statement, read: Read<T>): Promise<T>
   /** For what changes the store: one at a time. */
   write(work: (client: ClickHouseClient) => Promise<unknown>, params?: Statement['params']): Promise<void>
   /** Never waits for reads or writes. */
@@ -54,7 +65,7 @@ interface Channel {
 const openServer = (url: string): Channel => {
   const client = connectToServer(url)
   return {
-    read: ({ text, params }) => readRows(client, text, params),
+    read: ({ text, params }, read) => read(client, text, params),
     write: async (work) => {
       await work(client)
     },
@@ -79,11 +90,11 @@ const openEmbedded = (path: string): Channel => {
     if (query !== undefined) await client.command({ query })
   }
   return {
-    read: ({ text, params }) =>
+    read: ({ text, params }, read) =>
       readers.use(async (client) => {
         try {
           const values = renderSetParameters(params)
-          return await readRows(client, values === undefined ? text : `${values}; ${text}`, {})
+          return await read(client, values === undefined ? text : `${values}; ${text}`, {})
         } catch (error) {
           // The engine lets go of what a failed query held when its connection is asked the next thing.
           await client.ping({ select: true })
@@ -116,12 +127,13 @@ export const openEngine = (location: EngineLocation): Engine => {
   const kill = (mark: string): Promise<void> =>
     channel.kill(`KILL QUERY WHERE Settings['log_comment'] = '${mark}' ASYNC`)
 
-  return {
-    run: async (statement, budget, signal) => {
+  const runAs =
+    <T>(read: Read<T>) =>
+    async (statement: Statement, budget: Budget, signal?: AbortSignal): Promise<T> => {
       signal?.throwIfAborted()
       const mark = randomUUID()
       const { params } = statement
-      const work = channel.read({ text: withBudget(statement, budget, mark), params })
+      const work = channel.read({ text: withBudget(statement, budget, mark), params }, read)
       try {
         if (signal === undefined) return await work
         return await runUntilAborted({ work, kill: () => kill(mark), signal })
@@ -129,7 +141,11 @@ export const openEngine = (location: EngineLocation): Engine => {
         signal?.throwIfAborted()
         throw fromEngineError(error)
       }
-    },
+    }
+
+  return {
+    run: runAs(readRows),
+    runCounted: runAs(readCounted),
     insert: async (table, rows) => {
       try {
         await channel.write((client) => client.insert({ table, values: [...rows], format: 'JSONEachRow' }))

@@ -5,6 +5,13 @@ import type { Statement } from '../sql/statement.ts'
 /** One row of an answer by column name; decimals and 64-bit integers are text. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** The answer of a statement with LIMIT. */
+export interface CountedRows {
+  readonly rows: readonly Row[]
+  /** How many rows it would have without LIMIT, exactly. */
+  readonly total: number
+}
+
 export interface LineTarget {
   readonly table: string
   readonly columns: readonly string[]
@@ -16,6 +23,8 @@ export interface Engine {
    * `metrics_query_too_large`, never the engine's own text.
    */
   run(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<readonly Row[]>
+  /** The same for a statement with LIMIT, told how many rows it leaves out: none of them is put together for that. */
+  runCounted(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<CountedRows>
   /** Writes rows; resolves once they are durable and visible to every later read. */
   insert(table: string, rows: readonly Row[]): Promise<void>
   /**

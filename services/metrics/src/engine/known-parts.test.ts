@@ -1,6 +1,12 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
-import { createKnownParts, FEW_ROWS, isFinalCheap } from './known-parts.ts'
+import {
+  createKnownParts,
+  FEW_ROWS,
+  isFinalCheap,
+  isOneStatementCheaper,
+  ROWS_TO_COUNT_WITH_PAGE,
+} from './known-parts.ts'
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 
@@ -134,5 +140,24 @@ describe('FINAL', () => {
 
   it('is not where nothing is known of the table', () => {
     expect(isFinalCheap(undefined, 1_000, Infinity)).toBe(false)
+  })
+})
+
+describe('one statement for a page and its count', () => {
+  const DAY_MS = 86_400_000
+  const table = { all: ROWS_TO_COUNT_WITH_PAGE, scattered: 0, spanMs: 100 * DAY_MS, state: '1' }
+  const larger = { ...table, all: 10 * ROWS_TO_COUNT_WITH_PAGE }
+
+  it.each([
+    ['a table that is not too large', table, Infinity, true],
+    ['a larger one', { ...table, all: table.all + 1 }, Infinity, false],
+    ['days of a larger one with as many rows', larger, 10 * DAY_MS, true],
+    ['more days of it', larger, 11 * DAY_MS, false],
+    ['days of one without dates of creation', { ...larger, spanMs: 0 }, DAY_MS, false],
+    ['a small one without dates of creation', { ...table, spanMs: 0 }, Infinity, true],
+    ['one of which nothing is known', undefined, DAY_MS, false],
+    ['one whose rows are not all here', { ...table, all: 1, state: undefined }, DAY_MS, false],
+  ])('of %s: %#', (_of, rows, widthMs, expected) => {
+    expect(isOneStatementCheaper(rows, widthMs)).toBe(expected)
   })
 })

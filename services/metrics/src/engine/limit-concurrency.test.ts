@@ -15,6 +15,12 @@ const createHeldEngine = () => {
           resolve([])
         })
       }),
+    runCounted: () =>
+      new Promise((resolve) => {
+        ends.push(() => {
+          resolve({ rows: [], total: 7 })
+        })
+      }),
     insert: async () => undefined,
     insertLines: async () => undefined,
     execute: async () => undefined,
@@ -27,6 +33,22 @@ const createHeldEngine = () => {
 const settle = () => new Promise(setImmediate)
 
 describe('limitConcurrency', () => {
+  it('counts a statement that is counted as one, too', async () => {
+    const { engine, ends } = createHeldEngine()
+    const limited = limitConcurrency(engine, { runningMax: 1, waitingMax: 1 })
+    const [first, second] = [limited.runCounted(statement, budget), limited.run(statement, budget)]
+    await settle()
+    expect(ends).toHaveLength(1)
+    await expect(limited.runCounted(statement, budget)).rejects.toMatchObject({
+      code: 'metrics_engine_unavailable',
+    })
+    ends[0]?.()
+    expect(await first).toEqual({ rows: [], total: 7 })
+    await settle()
+    ends[1]?.()
+    expect(await second).toEqual([])
+  })
+
   it('runs as many as allowed, the others in order, and refuses what is beyond the queue', async () => {
     const { engine, ends } = createHeldEngine()
     const limited = limitConcurrency(engine, { runningMax: 2, waitingMax: 1 })

@@ -58,6 +58,16 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
     else next()
   }
 
+  const inTurn = async <T>(signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted()
+    await enter(signal)
+    try {
+      return await read()
+    } finally {
+      exit()
+    }
+  }
+
   return {
     ...engine,
     quiet: async () => {
@@ -66,14 +76,8 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
       do await wait(QUIET_LOOK_MS)
       while (running > 0 && performance.now() < untilMs)
     },
-    run: async (statement, budget, signal) => {
-      signal?.throwIfAborted()
-      await enter(signal)
-      try {
-        return await engine.run(statement, budget, signal)
-      } finally {
-        exit()
-      }
-    },
+    run: (statement, budget, signal) => inTurn(signal, () => engine.run(statement, budget, signal)),
+    runCounted: (statement, budget, signal) =>
+      inTurn(signal, () => engine.runCounted(statement, budget, signal)),
   }
 }

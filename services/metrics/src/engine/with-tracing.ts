@@ -1,23 +1,24 @@
 /** An engine whose calls are spans with row counts. */
 import { withSpan } from '@merx/telemetry/span'
 import { SpanKind } from '@opentelemetry/api'
+import type { Statement } from '../sql/statement.ts'
 import type { Engine } from './engine.ts'
 
 const CLICKHOUSE = { 'db.system.name': 'clickhouse' } as const
 
-/** Statements name their values (`{p0:String}`), so the text holds none. */
 export const withTracing = ({ insertBlocks, ...engine }: Engine): Engine => ({
   ...engine,
   run: (statement, budget, signal) =>
-    withSpan(
-      'SELECT clickhouse',
-      { ...CLICKHOUSE, 'db.operation.name': 'SELECT', 'db.query.text': statement.text },
-      async (span) => {
-        const rows = await engine.run(statement, budget, signal)
-        span.setAttribute('db.response.returned_rows', rows.length)
-        return rows
-      },
-      SpanKind.CLIENT,
+    selecting(
+      statement,
+      ({ length }) => length,
+      () => engine.run(statement, budget, signal),
+    ),
+  runCounted: (statement, budget, signal) =>
+    selecting(
+      statement,
+      ({ rows }) => rows.length,
+      () => engine.runCounted(statement, budget, signal),
     ),
   insert: (table, rows) => inserting(table, rows.length, () => engine.insert(table, rows)),
   insertLines: (target, lines) =>
@@ -29,6 +30,23 @@ export const withTracing = ({ insertBlocks, ...engine }: Engine): Engine => ({
           inserting(target.table, undefined, () => insertBlocks(target, blocks)),
       }),
 })
+
+/** Statements name their values (`{p0:String}`), so the text holds none. */
+const selecting = <T>(
+  { text }: Statement,
+  rowsOf: (answer: T) => number,
+  select: () => Promise<T>,
+): Promise<T> =>
+  withSpan(
+    'SELECT clickhouse',
+    { ...CLICKHOUSE, 'db.operation.name': 'SELECT', 'db.query.text': text },
+    async (span) => {
+      const answer = await select()
+      span.setAttribute('db.response.returned_rows', rowsOf(answer))
+      return answer
+    },
+    SpanKind.CLIENT,
+  )
 
 const inserting = (table: string, rows: number | undefined, insert: () => Promise<void>): Promise<void> =>
   withSpan(

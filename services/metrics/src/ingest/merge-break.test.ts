@@ -7,6 +7,7 @@ const START = ['SYSTEM START MERGES orders_g2', 'SYSTEM START MERGES returns_g2'
 
 const engineThatNotes = (told: string[], insertBlocks?: Engine['insertBlocks']): Engine => ({
   run: () => Promise.resolve([]),
+  runCounted: () => Promise.resolve({ rows: [], total: 0 }),
   insert: () => Promise.resolve(),
   insertLines: () => Promise.resolve(),
   execute: ({ text }) => {

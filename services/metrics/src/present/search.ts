@@ -15,12 +15,16 @@ const instantOf = (row: Row, column: string): number | null => {
 
 const nextCursor = (
   { search, filter }: SearchQuery,
-  { total, shown, startMs }: FoundPage,
+  { total, shown }: FoundPage,
   page: readonly Row[],
   cursors: CursorCodec,
 ): string => {
   const last = page.at(-1) ?? {}
   const sortedAtMs = instantOf(last, search.sortBy.place.column)
+  const startMs =
+    search.after === undefined
+      ? instantOf(page[0] ?? {}, search.sortBy.place.column)
+      : search.after.sortedAtMs
   const isKnown = sortedAtMs !== null && startMs !== null
   const position = {
     sortedAtMs,

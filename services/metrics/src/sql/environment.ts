@@ -5,5 +5,9 @@ export interface Environment {
   readonly mode: string
 }
 
+/** `orgAAAAAAA/live/placed`: all orders of one environment and status, as tables/orders.sql makes it of the two. */
+export const namePopulation = (environment: Environment, status: string): string =>
+  `${nameEnvironment(environment)}/${status}`
+
 /** `orgAAAAAAA/live`, as the tables make it of the two columns (tables/orders.sql). */
 export const nameEnvironment = ({ organizationId, mode }: Environment): string => `${organizationId}/${mode}`

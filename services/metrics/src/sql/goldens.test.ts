@@ -13,6 +13,7 @@ import {
   renderBuckets,
   renderExportKeys,
   renderExportRecords,
+  renderFirstRecords,
   renderPairs,
   renderSearchBounds,
   renderSearchCandidates,
@@ -53,6 +54,8 @@ const statementsOf = (plan: Plan): readonly Statement[] => {
     case 'search':
       return [
         renderSearchBounds(plan),
+        renderFirstRecords(plan, { keys: 1, limit: 25 }),
+        renderFirstRecords(plan, { keys: 2, limit: 21 }),
         renderSearchPage(plan),
         renderSearchPage({ ...plan, window: { untilMs: Date.UTC(2022, 0, 14) } }),
         renderSearchPage({ ...plan, window: { beyondMs: Date.UTC(2022, 0, 14) } }),
@@ -92,12 +95,21 @@ describe('the way of a body', () => {
     'reads the orders table nowhere without the environment predicate: %s',
     (_name, golden) => {
       const { plan, scope, resource } = planOf(golden)
-      for (const { text } of statementsOf(applyPasses(plan, { scope, resource }))) {
-        const reads = text.split(/FROM `(?:orders|returns)`/).length - 1
-        const guards =
-          text.split(/FROM `(?:orders|returns)`(?: FINAL)? WHERE environment = \{p\d+:String\}/).length - 1
+      for (const { text, params } of statementsOf(applyPasses(plan, { scope, resource }))) {
+        const timesOf = (form: RegExp): number => text.split(form).length - 1
+        const reads = timesOf(/FROM `(?:orders|returns)`/)
+        const compared = timesOf(/FROM `(?:orders|returns)`(?: FINAL)? WHERE environment = \{p\d+:String\}/)
+        // a hint compares nothing: the populations of the environment do
+        const hinted = timesOf(
+          /FROM `orders`(?: FINAL)? WHERE indexHint\(environment = \{p\d+:String\}\) AND (?:(?!FROM ).)*?population IN \{p\d+:Array\(String\)\}/,
+        )
         expect(reads).toBeGreaterThan(0)
-        expect(guards).toBe(reads)
+        expect(compared + hinted).toBe(reads)
+        for (const [, name = ''] of text.matchAll(/population IN \{(p\d+):/g)) {
+          const populations = params[name] as readonly string[]
+          expect(populations.length).toBeGreaterThan(0)
+          for (const one of populations) expect(one).toMatch(/^orgAAAAAAA\/test\/[a-z]+$/)
+        }
       }
     },
   )

@@ -1,6 +1,6 @@
 /** Which records a query reads: environment, markets, store, population, dates and filters → FROM and WHERE. */
 import type { Reach } from '../plan/plan.ts'
-import { nameEnvironment } from './environment.ts'
+import { nameEnvironment, namePopulation } from './environment.ts'
 import { renderTreeCondition } from './render-elements.ts'
 import { renderPredicate } from './render-predicate.ts'
 import { quoteName, toInstantText, type Params } from './statement.ts'
@@ -17,8 +17,19 @@ const requireEnvironment = (reach: Reach): NonNullable<Reach['environment']> => 
   return environment
 }
 
-export const renderEnvironment = (reach: Reach, params: Params): string => {
-  return `environment = ${params.add(nameEnvironment(requireEnvironment(reach)), 'String')}`
+export const renderEnvironment = (reach: Reach, params: Params): string =>
+  `environment = ${params.add(nameEnvironment(requireEnvironment(reach)), 'String')}`
+
+/**
+ * First and last of the conditions. Those of some statuses are compared by one column that tells the environment as well; the
+ * hint has the engine look only where the environment is, and compares nothing.
+ */
+const renderPopulation = (reach: Reach, params: Params): readonly [first: string, ...last: string[]] => {
+  const inEnvironment = renderEnvironment(reach, params)
+  const { statuses } = reach
+  if (statuses === undefined) return [inEnvironment]
+  const populations = statuses.map((status) => namePopulation(requireEnvironment(reach), status))
+  return [`indexHint(${inEnvironment})`, `population IN ${params.add(populations, 'Array(String)')}`]
 }
 
 const renderRange = ({ range }: Reach, params: Params): readonly string[] => {
@@ -41,14 +52,16 @@ const renderFilters = ({ predicates }: Reach, params: Params, except?: string): 
  * All conditions, without the word WHERE; those on the elements of `except` are left to the caller. What the request
  * filters by comes before dates and statuses, which most records pass: the engine looks at those of the rest alone.
  */
-export const renderReach = (reach: Reach, params: Params, except?: string): string =>
-  [
-    renderEnvironment(reach, params),
+export const renderReach = (reach: Reach, params: Params, except?: string): string => {
+  const [first, ...last] = renderPopulation(reach, params)
+  return [
+    first,
     ...(reach.marketIds === undefined
       ? []
       : [`market_id IN ${params.add(reach.marketIds, 'Array(String)')}`]),
     ...(reach.storeId === undefined ? [] : [`store_id = ${params.add(reach.storeId, 'String')}`]),
     ...renderFilters(reach, params, except),
     ...renderRange(reach, params),
-    ...(reach.statuses === undefined ? [] : [`status IN ${params.add(reach.statuses, 'Array(String)')}`]),
+    ...last,
   ].join(' AND ')
+}

@@ -19,8 +19,11 @@ const keyColumns = ({ reach }: Listing): readonly string[] =>
 const keyTexts = (plan: Listing): readonly string[] =>
   keyColumns(plan).map((column, index) => `toString(${column}) AS key${index}`)
 
+/** The same value as the id, outside the sorting key (tables/orders.sql). */
+export const SHOWN_ID = 'shown_id'
+
 /** Records without the sort date come last in both directions, then the id decides. */
-const renderOrder = ({ order }: Listing): string =>
+const renderOrder = (order: Listing['order']): string =>
   order
     .map(
       ({ attribute, direction }) =>
@@ -79,7 +82,22 @@ const whereOf = (plan: SearchPlan, params: Params): string =>
 export const renderPage = (plan: SearchPlan, params: Params): string => {
   const limit = params.add(plan.limit + 1, 'UInt32')
   const columns = columnsOf(plan).map(quoteName).join(', ')
-  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} ORDER BY ${renderOrder(plan.order)} LIMIT ${limit}`
+}
+
+/**
+ * The first `limit` records that match, in the order of the first `keys` of its keys alone. The id is in the column `shown_id`: what is
+ * in the sorting key FINAL reads of all rows.
+ */
+export const renderFirst = (
+  plan: SearchPlan,
+  { keys, limit }: { readonly keys: number; readonly limit: number },
+  params: Params,
+): string => {
+  const id = plan.reach.table.key.at(-1)?.place.column
+  const columns = columnsOf(plan).map((column) => quoteName(column === id ? SHOWN_ID : column))
+  const where = renderReach(plan.reach, params)
+  return `SELECT ${columns.join(', ')} FROM ${renderTable(plan.reach)} WHERE ${where} ORDER BY ${renderOrder(plan.order.slice(0, keys))} LIMIT ${params.add(limit, 'UInt32')}`
 }
 
 /**
@@ -90,7 +108,7 @@ export const renderCandidates = (plan: SearchPlan, limit: number, params: Params
   const { date } = sortColumns(plan)
   const columns = [...keyTexts(plan), `${date} AS at`].join(', ')
   const where = whereOf(plan, params)
-  return `SELECT ${columns} FROM ${quoteName(plan.reach.table.name)} WHERE ${where} ORDER BY ${renderOrder(plan)} LIMIT ${params.add(limit, 'UInt32')}`
+  return `SELECT ${columns} FROM ${quoteName(plan.reach.table.name)} WHERE ${where} ORDER BY ${renderOrder(plan.order)} LIMIT ${params.add(limit, 'UInt32')}`
 }
 
 /** The page, of the records with these keys alone: found by primary key, whatever versions lie beside them. */
@@ -102,7 +120,7 @@ export const renderPageOf = (
   const limit = params.add(plan.limit + 1, 'UInt32')
   const columns = columnsOf(plan).map(quoteName).join(', ')
   const wanted = renderAmong(plan, keys, params)
-  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} AND ${wanted} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} AND ${wanted} ORDER BY ${renderOrder(plan.order)} LIMIT ${limit}`
 }
 
 /** How many records match, how many of them have a sort date, and the first and last of these in milliseconds. */
@@ -116,7 +134,7 @@ export const renderBounds = (plan: SearchPlan, params: Params): string => {
 /** The keys of all records of an export in their order, one more than it may have: columns key0, key1, … */
 export const renderKeys = (plan: ExportPlan, params: Params): string => {
   const limit = params.add(plan.recordsMax + 1, 'UInt32')
-  return `SELECT ${keyTexts(plan).join(', ')} FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)} ORDER BY ${renderOrder(plan)} LIMIT ${limit}`
+  return `SELECT ${keyTexts(plan).join(', ')} FROM ${renderTable(plan.reach)} WHERE ${renderReach(plan.reach, params)} ORDER BY ${renderOrder(plan.order)} LIMIT ${limit}`
 }
 
 const listTypeOf = ({ type }: Attribute): ParamType =>

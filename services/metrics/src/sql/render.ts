@@ -5,6 +5,7 @@ import { renderLevel, type LevelOptions } from './render-level.ts'
 import {
   renderBounds,
   renderCandidates,
+  renderFirst,
   renderKeys,
   renderPage,
   renderPageOf,
@@ -26,6 +27,12 @@ export const renderPairs = (plan: FbtPlan): Statement => toStatement((params) =>
 /** How many records a search has, and between which dates. */
 export const renderSearchBounds = (plan: SearchPlan): Statement =>
   toStatement((params) => renderBounds(plan, params))
+
+/** The first records of a search in the order of so many keys, to be counted at once. */
+export const renderFirstRecords = (
+  plan: SearchPlan,
+  options: { readonly keys: number; readonly limit: number },
+): Statement => toStatement((params) => renderFirst(plan, options, params))
 
 /** The records of a page, or of a window of it. */
 export const renderSearchPage = (plan: SearchPlan): Statement =>

@@ -1,6 +1,6 @@
 import {
   readMark,
-  renderAddEnvironment,
+  renderAddColumn,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -66,13 +66,20 @@ describe('tables on a cluster', () => {
 
   it('of an earlier shape get the environment with the rows of their generation', () => {
     const column = "`environment` LowCardinality(String) MATERIALIZED concat(`organization_id`, '/', `mode`)"
-    expect(renderAddEnvironment({ table: 'orders', name: 'orders', mark }, cluster)).toEqual([
+    expect(renderAddColumn({ table: 'orders', name: 'orders', mark }, 'environment', cluster)).toEqual([
       `ALTER TABLE orders_g3_local ON CLUSTER 'merx' ADD COLUMN IF NOT EXISTS ${column}`,
       `ALTER TABLE orders ON CLUSTER 'merx' ADD COLUMN IF NOT EXISTS ${column}`,
     ])
-    expect(renderAddEnvironment({ table: 'returns', name: 'returns_g3', mark }, single)).toEqual([
+    expect(renderAddColumn({ table: 'returns', name: 'returns_g3', mark }, 'environment', single)).toEqual([
       `ALTER TABLE returns_g3 ADD COLUMN IF NOT EXISTS ${column}`,
     ])
+  })
+
+  it('get no column that their definition has not', () => {
+    const returns = { table: 'returns', name: 'returns', mark } as const
+    expect(() => renderAddColumn(returns, 'population', single)).toThrow(
+      'returns.sql has no column population',
+    )
   })
 
   it('are dropped with the rows of their generation', () => {

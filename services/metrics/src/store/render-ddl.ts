@@ -110,17 +110,25 @@ const namesOf = (
 ): readonly string[] => (layout.kind === 'single' ? [name] : [localName(table, mark.generation), name])
 
 /**
- * Gives a table from before shape 5 the column that every statement compares, so that it can be read until it is built anew. It
- * is made of two others where it is read, so nothing is written.
+ * Columns that statements read and the engine makes of others where they are read, so that a table from before them needs no
+ * writing: it can be read until it is built anew.
  */
-export const renderAddEnvironment = (
+export const ADDED_COLUMNS = {
+  orders: ['environment', 'shown_id', 'population'],
+  returns: ['environment', 'shown_id'],
+} as const satisfies Record<FedTable, readonly string[]>
+
+/** Gives a table of an earlier shape a column that it lacks. */
+export const renderAddColumn = (
   found: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
+  column: (typeof ADDED_COLUMNS)[FedTable][number],
   layout: Layout,
 ): readonly string[] => {
-  const [, column] = /^\s*(`environment` .*),$/m.exec(fedDefinitions[found.table]) ?? []
-  if (column === undefined) throw new Error(`${found.table}.sql has no column environment`)
+  const line = fedDefinitions[found.table].split('\n').find((one) => one.trim().startsWith(`\`${column}\` `))
+  if (line === undefined) throw new Error(`${found.table}.sql has no column ${column}`)
   return namesOf(found, layout).map(
-    (one) => `ALTER TABLE ${one}${onCluster(layout)} ADD COLUMN IF NOT EXISTS ${column}`,
+    (one) =>
+      `ALTER TABLE ${one}${onCluster(layout)} ADD COLUMN IF NOT EXISTS ${line.trim().replace(/,$/, '')}`,
   )
 }
 

@@ -8,8 +8,9 @@ import type { Budget } from '../request/limits.ts'
 import type { Layout } from './layout.ts'
 import {
   besideName,
+  ADDED_COLUMNS,
   readMark,
-  renderAddEnvironment,
+  renderAddColumn,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -87,11 +88,12 @@ const findAll = async (engine: Engine): Promise<readonly Found[]> => {
   })
 }
 
-/** Names of tables that have the column every statement compares (docs/adr/0057-the-environment-is-one-column.md). */
-const withEnvironment = async (engine: Engine): Promise<ReadonlySet<string>> => {
-  const text = "SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'environment'"
-  const rows = await engine.run({ text, params: {} }, budget)
-  return new Set(rows.map(({ table }) => String(table)))
+/** `table.column` of those that statements read (docs/adr/0057-the-environment-is-one-column.md). */
+const addedSoFar = async (engine: Engine): Promise<ReadonlySet<string>> => {
+  const text =
+    'SELECT table, name FROM system.columns WHERE database = currentDatabase() AND name IN {names:Array(String)}'
+  const rows = await engine.run({ text, params: { names: Object.values(ADDED_COLUMNS).flat() } }, budget)
+  return new Set(rows.map(({ table, name }) => `${String(table)}.${String(name)}`))
 }
 
 const newestOf = (found: readonly Found[]): number =>
@@ -138,9 +140,11 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
     open: async () => {
       for (const [name, definition] of Object.entries(controlTables))
         await executeAll([renderCreateControl(name, definition, layout)])
-      const readable = await withEnvironment(engine)
-      for (const found of await findAll(engine))
-        if (!readable.has(found.name)) await executeAll(renderAddEnvironment(found, layout))
+      const added = await addedSoFar(engine)
+      for (const found of await findAll(engine)) {
+        const missing = ADDED_COLUMNS[found.table].filter((column) => !added.has(`${found.name}.${column}`))
+        for (const column of missing) await executeAll(renderAddColumn(found, column, layout))
+      }
     },
     live: async () => {
       const found = await findAll(engine)

@@ -1,7 +1,8 @@
 /** What a cluster is sent, before the engine's own parser: there is no cluster here to send it to. */
 import {
+  ADDED_COLUMNS,
   besideName,
-  renderAddEnvironment,
+  renderAddColumn,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
@@ -31,7 +32,7 @@ const parsed = async (statement: string): Promise<string> => {
 const fed = FED_TABLES.flatMap((table) => [
   ...renderCreateFed({ table, name: table, mark }, layout),
   ...renderCreateFed({ table, name: besideName(table, 4), mark }, layout),
-  ...renderAddEnvironment({ table, name: table, mark }, layout),
+  ...ADDED_COLUMNS[table].flatMap((column) => renderAddColumn({ table, name: table, mark }, column, layout)),
   renderExchange(table, 4, layout),
   renderFirst(table, 4, layout),
   ...renderDropFed({ table, name: besideName(table, 4), mark }, layout),

@@ -57,11 +57,15 @@ interface Page {
   readonly meta: { readonly pagination: { readonly record_count: number; readonly cursor: string | null } }
 }
 
-/** Pages of few rows are read whole, others looked for in windows: of scattered rows by keys. The engine tells of the one or the other. */
+/**
+ * The first page of not too many rows is told with its count, others are looked for in windows: of scattered rows by keys. The engine
+ * tells of the one or the other.
+ */
 const SIZES = {
   few: { all: '1000', scattered: '1000' },
-  many: { all: '1000000', scattered: '1000000' },
-  still: { all: '1000000', scattered: '0' },
+  more: { all: '1000000', scattered: '1000000' },
+  many: { all: '5000000', scattered: '5000000' },
+  still: { all: '5000000', scattered: '0' },
 } as const
 type Size = keyof typeof SIZES
 
@@ -80,13 +84,16 @@ beforeAll(async () => {
   store = await openStore()
   await store.engine.execute({ text: 'SYSTEM STOP MERGES orders', params: {} })
   for (const rows of inserts) await store.engine.insert('orders', rows)
-  apps = { few: await openAs('few'), many: await openAs('many'), still: await openAs('still') }
+  apps = {
+    few: await openAs('few'),
+    more: await openAs('more'),
+    many: await openAs('many'),
+    still: await openAs('still'),
+  }
 })
 
 afterAll(async () => {
-  await apps.few.close()
-  await apps.many.close()
-  await apps.still.close()
+  for (const app of Object.values(apps)) await app.close()
   await store.close()
 })
 
@@ -125,6 +132,8 @@ const RANGES = {
 describe.each([
   ['few', 'asc'],
   ['few', 'desc'],
+  ['more', 'asc'],
+  ['more', 'desc'],
   ['many', 'asc'],
   ['many', 'desc'],
   ['still', 'asc'],

@@ -127,9 +127,17 @@ describe('access to the metrics interface', () => {
   ])('reads the environment that the token says (test: %s)', async (test, mode) => {
     const { body: answered } = await ask({ test })
     expect(answered).toMatchObject({ meta: { mode, organization_id: 'orgAAAAAAA' } })
+    const environment = `orgAAAAAAA/${mode}`
+    const populations = ['placed', 'approved', 'cancelled', 'editing'].map(
+      (status) => `${environment}/${status}`,
+    )
     for (const { params, text } of statements) {
-      expect(text).toMatch(/WHERE environment = \{\w+:String\}/)
-      expect(Object.values(params)).toEqual(expect.arrayContaining([`orgAAAAAAA/${mode}`]))
+      expect(text).toMatch(
+        /WHERE environment = \{\w+:String\}|WHERE indexHint\(environment = \{\w+:String\}\) AND .*population IN \{\w+:Array\(String\)\}/,
+      )
+      expect(Object.values(params)).toEqual(
+        expect.arrayContaining(text.includes('indexHint') ? [environment, populations] : [environment]),
+      )
     }
   })
 })

@@ -24,10 +24,14 @@ describe.each([
         isTold = true
         return [{ all: String(rows), scattered: '0', state: '1', is_spread: 0 }]
       }
-      if (statement.text.includes('FINAL WHERE environment')) threads.push(budget.threadsMax)
+      threads.push(budget.threadsMax)
       return engine.run(statement, budget, signal)
     }
-    app = await openTestApp({ engine: { ...engine, run }, env: { RATE_LIMIT_SCALE: '1000' } })
+    const runCounted: Engine['runCounted'] = async (statement, budget, signal) => {
+      threads.push(budget.threadsMax)
+      return engine.runCounted(statement, budget, signal)
+    }
+    app = await openTestApp({ engine: { ...engine, run, runCounted }, env: { RATE_LIMIT_SCALE: '1000' } })
     await app.ask('/metrics/orders/stats', BODIES.stats) // after which it is asked how many rows there are
     await eventually(() => isTold)
     await new Promise(setImmediate)

@@ -9,7 +9,7 @@ import { createTokenMint, type ClaimOverrides } from '@merx/testing/mint-token'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { compose, type Metrics } from '../../src/compose.ts'
 import { loadMetricsConfig } from '../../src/config.ts'
-import type { Engine, Row } from '../../src/engine/engine.ts'
+import type { CountedRows, Engine, Row } from '../../src/engine/engine.ts'
 import type { FeedSource } from '../../src/ingest/feed-source.ts'
 import type { Statement } from '../../src/sql/statement.ts'
 import { FED_TABLES, SHAPE } from '../../src/store/table-definitions.ts'
@@ -33,6 +33,10 @@ export const createRecordingEngine = () => {
       if (statement.text.includes('FROM system.columns')) return LIVE_COLUMNS
       statements.push(statement)
       return []
+    },
+    runCounted: async (statement): Promise<CountedRows> => {
+      statements.push(statement)
+      return { rows: [], total: 0 }
     },
     insert: async () => undefined,
     insertLines: async () => undefined,
