@@ -104,14 +104,22 @@ const findPage = async ({ client, token, pool }: Shop): Promise<PageStart> => {
 }
 
 const measure = async (shop: Shop, question: Question): Promise<Measured> => {
-  const request = toRequest(shop.token, question)
+  const { path, body, bodyOf } = question
+  const requestIn = (round: number): LoadRequest =>
+    toRequest(shop.token, { path, body: bodyOf?.(round) ?? body })
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now()
     await work()
     return performance.now() - startedAt
   }
   const ways = [
-    { cpu: shop.cpuOfTarget, run: () => timed(() => ask(shop.client, request)) },
+    {
+      cpu: shop.cpuOfTarget,
+      run: (round: number) => {
+        const request = requestIn(round)
+        return timed(() => ask(shop.client, request))
+      },
+    },
     {
       cpu: shop.cpuOfTarget,
       run: () => runByHand(shop.hand, question.byHand, question.isCountedByHand ? '/counted' : '/'),
@@ -131,7 +139,7 @@ const measure = async (shop: Shop, question: Question): Promise<Measured> => {
       const [way, cost] = [ways[index], costs[index]]
       if (way === undefined || cost === undefined) continue
       const before = await way.cpu()
-      const ms = await way.run()
+      const ms = await way.run(round)
       const after = await way.cpu()
       if (round < 0) continue
       cost.ms.push(ms)

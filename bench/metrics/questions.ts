@@ -5,6 +5,8 @@ export interface Question {
   readonly name: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
+  /** Another request each time, about which nothing can be remembered, that costs the same. */
+  readonly bodyOf?: (round: number) => Question['body']
   /** A statement of the engine, or several in turn, with every value in place. */
   readonly byHand: readonly string[]
   /** The one by hand tells how many rows it would have without its LIMIT. */
@@ -110,12 +112,14 @@ const newestDiscounted = (orders: number, range: Range, below: number, share: nu
   const listed = 'SELECT shown_id, number, line_items.discount, current_date FROM orders FINAL WHERE'
   const isDiscounted = `line_items_discount_least < ${below}`
   const one = `EXISTS (SELECT FROM line_items l WHERE l.order_id = o.id AND l.discount < ${below})`
+  const bodyOf = (limit: number) => ({
+    search: { fields: ['order.id', 'order.number', 'line_items.discount'], limit: 20 },
+    filter: { order: toOrder(range), line_items: { discount: { lt: limit } } },
+  })
   return {
     path: 'orders/search',
-    body: {
-      search: { fields: ['order.id', 'order.number', 'line_items.discount'], limit: 20 },
-      filter: { order: toOrder(range), line_items: { discount: { lt: below } } },
-    },
+    body: bodyOf(below),
+    bodyOf: (round) => bodyOf(below + round / 10_000),
     ...(orders <= COUNTED_WITH_PAGE
       ? {
           byHand: [`${listed} ${isDiscounted} AND ${whereEngine(range)} ORDER BY current_date DESC LIMIT 21`],
@@ -168,6 +172,9 @@ const percentiles = (range: Range): Part => ({
     `SELECT percentile_cont(array[0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) WITHIN GROUP (ORDER BY o.seconds_in_approved) FROM orders o WHERE ${wherePostgres(range)}`,
   ],
 })
+
+/** The same request each time. */
+const again = ({ bodyOf: _each, ...part }: Part): Part => part
 
 /** Where page 100 begins, as found by following the cursors. */
 export interface PageStart {
@@ -224,32 +231,23 @@ export const questionsFor = (orders: number, start: PageStart): readonly Questio
   const rest = { isSameCount: false, isFasterThanPostgres: false }
   const fast = { ...rest, isFasterThanPostgres: true }
   const same = { ...rest, isSameCount: true }
+  const tenth = newestDiscounted(orders, all, -10, 0.001)
+  const rare = newestDiscounted(orders, all, -100, 0.5)
+  const few = newestDiscounted(FULL_RANGE_ORDERS, lastDays(90 * shrink), -10, 0.02)
   return [
     { name: 'a: month sums, a year', ...monthSums(lastDays(YEAR)), ...fast },
     { name: 'b: top countries by count, all', ...topCountries(all), ...fast },
     { name: 'c: top SKUs by line total, 90 days', ...topSkus(lastDays(90)), ...fast },
-    {
-      name: 'd: newest 20 with a line discount, 1 in 10, all',
-      ...newestDiscounted(orders, all, -10, 0.001),
-      ...rest,
-      msMax: 20,
-    },
-    {
-      name: 'd2: the same, 1 in 10,000, all',
-      ...newestDiscounted(orders, all, -100, 0.5),
-      ...rest,
-      msMax: 20,
-    },
+    { name: 'd: newest 20 with a line discount, 1 in 10, all', ...tenth, ...rest, msMax: 20 },
+    { name: 'd: the same, asked again', ...again(tenth), ...rest, msMax: 20 },
+    { name: 'd2: the same, 1 in 10,000, all', ...rare, ...rest, msMax: 20 },
+    { name: 'd2: the same, asked again', ...again(rare), ...rest, msMax: 20 },
     { name: 'e: markets × SKUs, a year', ...marketsAndSkus(lastDays(YEAR)), ...fast },
     { name: 'f: percentiles, all', ...percentiles(all), ...rest },
     { name: 'g: page 100 by cursor, all', ...page(start), ...rest },
     { name: 'a, range of as many orders', ...monthSums(lastDays(YEAR * shrink)), ...same },
     { name: 'c, range of as many orders', ...topSkus(lastDays(90 * shrink)), ...same },
-    {
-      name: 'd, range of as many orders',
-      ...newestDiscounted(FULL_RANGE_ORDERS, lastDays(90 * shrink), -10, 0.02),
-      ...same,
-    },
+    { name: 'd, range of as many orders', ...few, ...same },
     { name: 'e, range of as many orders', ...marketsAndSkus(lastDays(YEAR * shrink)), ...same },
   ]
 }

@@ -4,6 +4,7 @@ import { withSpan } from '@merx/telemetry/span'
 import type { Resource } from './catalogue/attribute.ts'
 import type { Row } from './engine/engine.ts'
 import { isSmall, type KnownParts } from './engine/known-parts.ts'
+import type { KnownCounts } from './known-counts.ts'
 import type { KnownSpacings } from './known-spacings.ts'
 import { timeStage } from './metrics-metrics.ts'
 import { buildPlan } from './plan/build-plan.ts'
@@ -34,6 +35,8 @@ export interface AnswerDeps extends RunDeps {
   readonly parts?: KnownParts
   /** Undefined: every search is like the first. */
   readonly spacings?: KnownSpacings
+  /** Undefined: every search counts all that match. */
+  readonly counts?: KnownCounts
 }
 
 export interface Answered extends Presented {
@@ -75,7 +78,13 @@ const presented = async (
   }
   const count = (statement: Statement) => runCounted({ ...deps, budget }, kind, statement, signal)
   if (plan.kind === 'search' && query.kind === 'search') {
-    const found = await runSearch(plan, { run, count, rows: known, spacings: deps.spacings })
+    const found = await runSearch(plan, {
+      run,
+      count,
+      rows: known,
+      spacings: deps.spacings,
+      counts: deps.counts,
+    })
     return timeStage('present', () => presentSearch(query, found, deps.cursors))
   }
   if (plan.kind !== 'aggregate' || query.kind === 'search' || query.kind === 'export') {

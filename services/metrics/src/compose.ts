@@ -18,10 +18,12 @@ import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
 import { createKnownParts } from './engine/known-parts.ts'
 import { limitConcurrency } from './engine/limit-concurrency.ts'
+import { createPartitions } from './engine/partitions.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
+import { createKnownCounts } from './known-counts.ts'
 import { createKnownSpacings } from './known-spacings.ts'
 import { defineIngestGauges } from './metrics-metrics.ts'
 import { createCursorCodec } from './request/cursor.ts'
@@ -188,6 +190,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     markets: createKnownMarkets({ engine: queries, clock, budget, parts }),
     parts,
     spacings: createKnownSpacings(),
+    counts: createKnownCounts({ engine: queries, partitions: createPartitions(queries), budget, clock }),
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

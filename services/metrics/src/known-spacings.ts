@@ -2,9 +2,8 @@
  * How far apart the records of earlier searches lay: the next one with the same conditions looks as far as it has to at once,
  * however many days it asks for. Only a hint: a page costs more where it is wrong, and is the same.
  */
-import { hash } from 'node:crypto'
 import type { SearchPlan } from './plan/plan.ts'
-import { renderSearchBounds } from './sql/render.ts'
+import { searchKeyOf } from './search-key.ts'
 
 export interface KnownSpacings {
   /** Milliseconds of the sort date from one record to the next, on average; undefined when nothing is known. */
@@ -15,19 +14,12 @@ export interface KnownSpacings {
 /** Beyond it those learnt first are forgotten. */
 const SPACINGS_MAX = 1_000
 
-/** The same for searches of one environment with the same conditions and order, whatever dates and fields they ask for. */
-const keyOf = (plan: SearchPlan): string => {
-  const { range: _dates, ...reach } = plan.reach
-  const { text, params } = renderSearchBounds({ ...plan, reach })
-  return hash('sha256', JSON.stringify([text, params, plan.order[0]?.direction]), 'base64url')
-}
-
 export const createKnownSpacings = (spacingsMax = SPACINGS_MAX): KnownSpacings => {
   const spacings = new Map<string, number>()
   return {
-    find: (plan) => spacings.get(keyOf(plan)),
+    find: (plan) => spacings.get(searchKeyOf(plan)),
     learn: (plan, spacingMs) => {
-      spacings.set(keyOf(plan), spacingMs)
+      spacings.set(searchKeyOf(plan), spacingMs)
       const oldest = spacings.size > spacingsMax ? spacings.keys().next().value : undefined
       if (oldest !== undefined) spacings.delete(oldest)
     },

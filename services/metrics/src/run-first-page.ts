@@ -13,9 +13,6 @@ export interface FirstPageDeps {
   readonly count: (statement: Statement) => Promise<CountedRows>
 }
 
-/** So many records of one instant may end the page before the engine has to order by the id as well, which it reads of all for that. */
-const SPARE = 4
-
 const compare = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right))
 
 /** By the sort date, then by the id, as the engine orders them; dates are texts that sort as they do. */
@@ -33,20 +30,22 @@ const inOrder = ({ order: [date, id] }: SearchPlan, rows: readonly Row[]): reado
   )
 }
 
-/** One record more than the page holds when there are more, and how many there are. */
+/** How many of the first records are looked at. */
+export const firstPageReach = ({ limit }: SearchPlan): number => limit + 1
+
+/** One record more than the page holds when there are more, and how many there are, both outside of the partitions that are left out. */
 export const runFirstPage = async (plan: SearchPlan, { count }: FirstPageDeps): Promise<CountedRows> => {
   const { limit, order, reach } = plan
   const dateColumn = order[0]?.attribute.place.column ?? ''
   const idColumn = reach.table.key.at(-1)?.place.column ?? ''
-  const wanted = limit + 1
-  const most = wanted + SPARE
+  const most = firstPageReach(plan)
   const byDate = await count(renderFirstRecords(plan, { keys: 1, limit: most }))
-  // others of the last one's instant may have been left out, and come before it by their id
+  // another one of the instant at which the page ends may have been left out, and belong on it by its id
   const isCut =
-    byDate.rows.length === most && byDate.rows.at(-1)?.[dateColumn] === byDate.rows[limit]?.[dateColumn]
+    byDate.rows.length === most && byDate.rows[limit]?.[dateColumn] === byDate.rows[limit - 1]?.[dateColumn]
   const { rows, total } = isCut
-    ? await count(renderFirstRecords(plan, { keys: order.length, limit: wanted }))
+    ? await count(renderFirstRecords(plan, { keys: order.length, limit: most }))
     : byDate
   const named = rows.map(({ [SHOWN_ID]: id, ...row }): Row => ({ ...row, [idColumn]: id }))
-  return { rows: inOrder(plan, named).slice(0, wanted), total }
+  return { rows: inOrder(plan, named), total }
 }

@@ -1,84 +1,27 @@
-import type { Attribute } from './catalogue/attribute.ts'
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
-import type { CountedRows, Row } from './engine/engine.ts'
+import {
+  attribute,
+  bounds,
+  engineOf,
+  FROM,
+  HOUR_MS,
+  plan,
+  range,
+  TO,
+  windowOf,
+} from '../test/support/search-engine.ts'
+import type { Row } from './engine/engine.ts'
 import { FEW_ROWS, ROWS_TO_COUNT_WITH_PAGE } from './engine/known-parts.ts'
 import { createKnownSpacings } from './known-spacings.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { runSearch } from './run-search.ts'
 import type { Statement } from './sql/statement.ts'
 
-const orders = loadCatalogue().get('orders')
-if (orders === undefined) throw new Error('no orders')
-const attribute = (path: string): Attribute => {
-  const found = orders.attributes.get(path)
-  if (found === undefined) throw new Error(`no ${path}`)
-  return found
+/** Everything that does not wait for an answer has happened. */
+const settled = async (): Promise<void> => {
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }
-
-const HOUR_MS = 3_600_000
-const FROM = Date.UTC(2022, 0, 1)
-const TO = Date.UTC(2022, 11, 31)
-const range = { attribute: attribute('order.current_date'), from: new Date(FROM), to: new Date(TO) }
-const plan: SearchPlan = {
-  kind: 'search',
-  reach: {
-    table: orders.table,
-    environment: { organizationId: 'orgAAAAAAA', mode: 'test' },
-    range,
-    predicates: [],
-  },
-  fields: [attribute('order.id')],
-  order: [
-    { attribute: range.attribute, direction: 'desc' },
-    { attribute: attribute('order.id'), direction: 'desc' },
-  ],
-  limit: 9,
-}
-
-/** Answers the count with `bounds`, each of the others with so many rows. */
-const engineOf = (bounds: Row | undefined, found: readonly number[]) => {
-  const asked: Statement[] = []
-  const pages: Statement[] = []
-  const limits: unknown[] = []
-  let current: readonly Row[] = []
-  const answers = found.map((count) => Array<Row>(count).fill({ id: 'x' }))
-  const run = async (statement: Statement): Promise<readonly Row[]> => {
-    asked.push(statement)
-    if (statement.text.startsWith('SELECT count()') && bounds !== undefined) return [bounds]
-    if (statement.text.includes('`created_at` IN')) {
-      limits.push(statement.params.p0)
-      return current
-    }
-    pages.push(statement)
-    const rows = answers.shift()
-    if (rows === undefined) throw new Error('one statement more than expected')
-    current = rows
-    return rows
-  }
-  const count = async (statement: Statement): Promise<CountedRows> => {
-    asked.push(statement)
-    return { rows: [{ shown_id: 'x' }], total: 1_000 }
-  }
-  return { run: { run, count, rows: undefined }, asked, pages, limits }
-}
-
-const bounds = (total: number, dated = total): Row => ({
-  total: String(total),
-  dated: String(dated),
-  earliest: String(TO - total * HOUR_MS),
-  latest: String(TO),
-})
-
-/** The window of a statement: its conditions on the sort date beyond those of the date range. */
-const windowOf = ({ text, params }: Statement): readonly string[] =>
-  [...text.matchAll(/(\(isNull\(`current_date`\) OR )?`current_date` ([<>]=?) \{(p\d+):DateTime64/g)]
-    .map(
-      ([, open, sign = '', name = '']) =>
-        `${open === undefined ? '' : '(isNull) '}${sign} ${String(params[name])}`,
-    )
-    .filter(
-      (condition) => !condition.includes('2022-01-01 00:00:00.000') && !condition.startsWith('<= 2022-12-31'),
-    )
 
 /** A part of the year is looked at while its records are counted. */
 const GUESS = '>= 2022-12-19 15:00:00.000'
@@ -187,11 +130,6 @@ describe('a page of a search', () => {
       const runSlowly = async (statement: Statement): Promise<readonly Row[]> =>
         statement.text.startsWith('SELECT count()') ? [await counted.promise] : run.run(statement)
       return { ...others, run: { ...run, run: runSlowly }, counted }
-    }
-    const settled = async (): Promise<void> => {
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
     }
 
     it('is looked for behind that part, as much wider as records were few in it', async () => {

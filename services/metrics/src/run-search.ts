@@ -6,11 +6,13 @@
  */
 import type { Row } from './engine/engine.ts'
 import { isOneStatementCheaper, isSmall, type WholeRows } from './engine/known-parts.ts'
+import type { KnownCounts } from './known-counts.ts'
 import type { KnownSpacings } from './known-spacings.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
-import { runFirstPage, type FirstPageDeps } from './run-first-page.ts'
+import { firstPageReach, runFirstPage, type FirstPageDeps } from './run-first-page.ts'
 import { runPage, type PageDeps } from './run-page.ts'
+import { sortedRange } from './search-key.ts'
 import { renderSearchBounds } from './sql/render.ts'
 
 export interface FoundPage {
@@ -26,6 +28,8 @@ export interface SearchDeps extends PageDeps, FirstPageDeps {
   readonly rows: WholeRows
   /** Undefined: every search is like the first. */
   readonly spacings?: KnownSpacings | undefined
+  /** Undefined: every search counts all that match. */
+  readonly counts?: KnownCounts | undefined
 }
 
 interface Start extends Pick<FoundPage, 'total' | 'shown'> {
@@ -45,17 +49,12 @@ const GROWTH_MIN = 4
 const GROWTH_MAX = 64
 /** After so many windows the rest is read at once. */
 const WINDOWS_MAX = 6
+/** Of a table of more rows it is remembered how many records of each quarter match. */
+const ROWS_TO_REMEMBER = 500_000
 /** The first page is looked for in this part of the date range while its records are counted, when nothing is known. */
 const GUESS = 1 / 32
 
 const toMs = (value: unknown): number => Number(value)
-
-/** The date range in the direction of the sort; undefined when it is not of the date that sorts. */
-const sortedRange = ({ reach: { range }, order: [date] }: SearchPlan) => {
-  if (range === undefined || range.attribute !== date?.attribute) return undefined
-  const [from, to] = [range.from.getTime(), range.to.getTime()]
-  return date.direction === 'asc' ? { startMs: from, endMs: to } : { startMs: to, endMs: from }
-}
 
 const startOf = async (plan: SearchPlan, { run, spacings }: SearchDeps): Promise<Start> => {
   const { after } = plan
@@ -174,6 +173,20 @@ const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan):
       predicate.values.length <= limit,
   )
 
+const NOTHING_LEFT_OUT = { partitions: [], total: 0, rows: 0 }
+
+/** The first page with the count of what has to be counted; undefined where that costs more than two statements. */
+const runWithCount = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPage | undefined> => {
+  const { rows: known, counts, run } = deps
+  const isLarge = known !== undefined && known.all > ROWS_TO_REMEMBER
+  const most = firstPageReach(plan)
+  if (isLarge) counts?.note(plan, most)
+  const leftOut = isLarge && counts !== undefined ? await counts.leaveOut(plan, most, run) : NOTHING_LEFT_OUT
+  if (!isOneStatementCheaper(known, rangeMs(plan), leftOut.rows)) return undefined
+  const { rows, total } = await runFirstPage({ ...plan, leftOut: leftOut.partitions }, deps)
+  return { rows, total: leftOut.total + total, shown: 0 }
+}
+
 /** Two statements may be run at once. */
 export const runSearch = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPage> => {
   const { after } = plan
@@ -181,9 +194,9 @@ export const runSearch = async (plan: SearchPlan, deps: SearchDeps): Promise<Fou
     const rows = await runPage(plan, deps)
     return { rows, total: rows.length, shown: 0 }
   }
-  if (after === undefined && isOneStatementCheaper(deps.rows, rangeMs(plan))) {
-    return { ...(await runFirstPage(plan, deps)), shown: 0 }
-  }
+  const isKnown = after === undefined && deps.rows?.state !== undefined
+  const counted = isKnown ? await runWithCount(plan, deps) : undefined
+  if (counted !== undefined) return counted
   if (after !== undefined && isSmall(deps.rows)) {
     return { rows: await runPage(plan, deps), total: after.total, shown: after.shown }
   }

@@ -58,6 +58,8 @@ interface Channel {
   write(work: (client: ClickHouseClient) => Promise<unknown>, params?: Statement['params']): Promise<void>
   /** Never waits for reads or writes. */
   kill(query: string): Promise<void>
+  /** How many writes have begun or ended; undefined where others write, too. */
+  readonly writes?: () => number
   readonly any: ClickHouseClient
   close(): Promise<void>
 }
@@ -85,6 +87,7 @@ const openEmbedded = (path: string): Channel => {
   const readers = createConnectionPool({ open, closeOne, max: READERS_MAX })
   const writers = createConnectionPool({ open, closeOne, max: 1 })
   const killers = createConnectionPool({ open, closeOne, max: 1 })
+  let writes = 0
   const tell = async (client: ClickHouseClient, params: Statement['params']): Promise<void> => {
     const query = renderSetParameters(params)
     if (query !== undefined) await client.command({ query })
@@ -104,8 +107,14 @@ const openEmbedded = (path: string): Channel => {
     write: (work, params = {}) =>
       writers.use(async (client) => {
         await tell(client, params)
-        await work(client)
+        writes += 1
+        try {
+          await work(client)
+        } finally {
+          writes += 1
+        }
       }),
+    writes: () => writes,
     kill: (query) =>
       killers.use(async (client) => {
         await client.command({ query })
@@ -144,6 +153,7 @@ export const openEngine = (location: EngineLocation): Engine => {
     }
 
   return {
+    ...(channel.writes === undefined ? {} : { writes: channel.writes }),
     run: runAs(readRows),
     runCounted: runAs(readCounted),
     insert: async (table, rows) => {

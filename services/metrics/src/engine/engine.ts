@@ -37,6 +37,10 @@ export interface Engine {
    * embedded engine. Throws `RowsRefused` when a block does not fit.
    */
   readonly insertBlocks?: (target: LineTarget, blocks: readonly Uint8Array[]) => Promise<void>
+  /**
+   * How many writes have begun or ended so far: while that stays the same, nothing is written. Undefined where others write, too.
+   */
+  readonly writes?: () => number
   /** Runs one statement of a migration or of the ingest. */
   execute(statement: Statement): Promise<void>
   /** Resolves when the engine answers. */

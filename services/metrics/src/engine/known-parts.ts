@@ -53,13 +53,13 @@ export const isFinalCheap = (rows: KnownRows, keys: number, widthMs: number): bo
 export const ROWS_TO_COUNT_WITH_PAGE = 2_500_000
 
 /**
- * A page and the count of all records of so many milliseconds cost less in one statement than in two. Not where the table is
+ * A page and the count of all records of so many milliseconds but `leftOut` rows cost less in one statement than in two. Not where the table is
  * empty or on a cluster, whose nodes would have to add up what they left out.
  */
-export const isOneStatementCheaper = (rows: WholeRows, widthMs: number): boolean => {
+export const isOneStatementCheaper = (rows: WholeRows, widthMs: number, leftOut = 0): boolean => {
   if (rows?.state === undefined) return false
-  const counted = rows.spanMs === 0 ? rows.all : rowsWithin(rows, widthMs)
-  return counted <= ROWS_TO_COUNT_WITH_PAGE
+  const within = rows.spanMs === 0 ? rows.all : rowsWithin(rows, widthMs)
+  return within - leftOut <= ROWS_TO_COUNT_WITH_PAGE
 }
 
 export interface KnownParts {

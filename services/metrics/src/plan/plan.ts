@@ -64,6 +64,8 @@ export interface SearchPlan {
   readonly after?: CursorPosition
   /** Undefined: all of them. */
   readonly window?: Window
+  /** Partitions in which no record of the page is (src/known-counts.ts). */
+  readonly leftOut?: readonly string[]
   readonly limit: number
 }
 

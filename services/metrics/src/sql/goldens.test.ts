@@ -17,6 +17,7 @@ import {
   renderPairs,
   renderSearchBounds,
   renderSearchCandidates,
+  renderSearchCounts,
   renderSearchPage,
   renderSearchPageOf,
 } from './render.ts'
@@ -56,6 +57,8 @@ const statementsOf = (plan: Plan): readonly Statement[] => {
         renderSearchBounds(plan),
         renderFirstRecords(plan, { keys: 1, limit: 25 }),
         renderFirstRecords(plan, { keys: 2, limit: 21 }),
+        renderFirstRecords({ ...plan, leftOut: ['20221'] }, { keys: 1, limit: 25 }),
+        renderSearchCounts(plan, { partitions: ['20221'], most: 25 }),
         renderSearchPage(plan),
         renderSearchPage({ ...plan, window: { untilMs: Date.UTC(2022, 0, 14) } }),
         renderSearchPage({ ...plan, window: { beyondMs: Date.UTC(2022, 0, 14) } }),

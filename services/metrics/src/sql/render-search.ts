@@ -96,7 +96,9 @@ export const renderFirst = (
 ): string => {
   const id = plan.reach.table.key.at(-1)?.place.column
   const columns = columnsOf(plan).map((column) => quoteName(column === id ? SHOWN_ID : column))
-  const where = renderReach(plan.reach, params)
+  const { leftOut = [] } = plan
+  const rest = leftOut.length === 0 ? '' : ` AND _partition_id NOT IN ${params.add(leftOut, 'Array(String)')}`
+  const where = `${renderReach(plan.reach, params)}${rest}`
   return `SELECT ${columns.join(', ')} FROM ${renderTable(plan.reach)} WHERE ${where} ORDER BY ${renderOrder(plan.order.slice(0, keys))} LIMIT ${params.add(limit, 'UInt32')}`
 }
 
@@ -129,6 +131,23 @@ export const renderBounds = (plan: SearchPlan, params: Params): string => {
   const { date } = sortColumns(plan)
   const instants = `toUnixTimestamp64Milli(min(${date})) AS earliest, toUnixTimestamp64Milli(max(${date})) AS latest`
   return `SELECT count() AS total, count(${date}) AS dated, ${instants} FROM ${renderTable(plan.reach)} WHERE ${reach}`
+}
+
+/**
+ * Of each of these partitions that has any: how many records match at whatever date, and the places of the first `most` and of the last
+ * of them in the sort, in milliseconds, negative in a descending one.
+ */
+export const renderCounts = (
+  plan: SearchPlan,
+  { partitions, most }: { readonly partitions: readonly string[]; readonly most: number },
+  params: Params,
+): string => {
+  const { range: _dates, ...reach } = plan.reach
+  const { date } = sortColumns(plan)
+  const sign = plan.order[0]?.direction === 'asc' ? '' : '-'
+  const place = `${sign}toUnixTimestamp64Milli(assumeNotNull(${date}))`
+  const among = `isNotNull(${date}) AND _partition_id IN ${params.add(partitions, 'Array(String)')}`
+  return `SELECT _partition_id AS id, count() AS total, groupArraySorted(${most})(${place}) AS first, max(${place}) AS last FROM ${renderTable(reach)} WHERE ${renderReach(reach, params)} AND ${among} GROUP BY _partition_id`
 }
 
 /** The keys of all records of an export in their order, one more than it may have: columns key0, key1, … */

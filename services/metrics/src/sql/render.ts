@@ -5,6 +5,7 @@ import { renderLevel, type LevelOptions } from './render-level.ts'
 import {
   renderBounds,
   renderCandidates,
+  renderCounts,
   renderFirst,
   renderKeys,
   renderPage,
@@ -27,6 +28,12 @@ export const renderPairs = (plan: FbtPlan): Statement => toStatement((params) =>
 /** How many records a search has, and between which dates. */
 export const renderSearchBounds = (plan: SearchPlan): Statement =>
   toStatement((params) => renderBounds(plan, params))
+
+/** How many records of these partitions a search has at whatever date, and where the first `most` and the last of them lie. */
+export const renderSearchCounts = (
+  plan: SearchPlan,
+  options: { readonly partitions: readonly string[]; readonly most: number },
+): Statement => toStatement((params) => renderCounts(plan, options, params))
 
 /** The first records of a search in the order of so many keys, to be counted at once. */
 export const renderFirstRecords = (

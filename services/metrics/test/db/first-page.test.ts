@@ -28,7 +28,7 @@ beforeAll(async () => {
   await store.engine.execute({ text: insert(2, CHANGED), params: {} })
   let isTold = false
   const run: Engine['run'] = async (statement, ...rest) => {
-    if (!statement.text.includes('system.parts')) return store.engine.run(statement, ...rest)
+    if (!statement.text.includes('is_spread')) return store.engine.run(statement, ...rest)
     isTold = true
     return [{ all: '70000', scattered: '70000', state: '1', is_spread: 0, span_seconds: '60000' }]
   }

@@ -20,7 +20,7 @@ describe.each([
     const { engine } = createRecordingEngine()
     let isTold = false
     const run: Engine['run'] = async (statement, budget, signal): Promise<readonly Row[]> => {
-      if (statement.text.includes('system.parts')) {
+      if (statement.text.includes('is_spread')) {
         isTold = true
         return [{ all: String(rows), scattered: '0', state: '1', is_spread: 0 }]
       }
