@@ -1,19 +1,10 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
-import type { Attribute } from './catalogue/attribute.ts'
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import { attribute, orders } from '../test/support/search-engine.ts'
 import type { Row } from './engine/engine.ts'
 import type { Partition } from './engine/partitions.ts'
 import { createKnownCounts } from './known-counts.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import type { Statement } from './sql/statement.ts'
-
-const orders = loadCatalogue().get('orders')
-if (orders === undefined) throw new Error('no orders')
-const attribute = (path: string): Attribute => {
-  const found = orders.attributes.get(path)
-  if (found === undefined) throw new Error(`no ${path}`)
-  return found
-}
 
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 const date = attribute('order.current_date')

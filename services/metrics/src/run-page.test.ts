@@ -1,18 +1,9 @@
-import type { Attribute } from './catalogue/attribute.ts'
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
+import { attribute, orders } from '../test/support/search-engine.ts'
 import type { Row } from './engine/engine.ts'
 import { FEW_ROWS } from './engine/known-parts.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { runPage, type PageDeps } from './run-page.ts'
 import type { Statement } from './sql/statement.ts'
-
-const orders = loadCatalogue().get('orders')
-if (orders === undefined) throw new Error('no orders')
-const attribute = (path: string): Attribute => {
-  const found = orders.attributes.get(path)
-  if (found === undefined) throw new Error(`no ${path}`)
-  return found
-}
 
 const planOf = (direction: 'asc' | 'desc'): SearchPlan => ({
   kind: 'search',

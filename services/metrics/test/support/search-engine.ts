@@ -1,16 +1,17 @@
 /** A search of a year, and an engine that answers its statements with as many records as a test says. */
-import type { Attribute } from '../../src/catalogue/attribute.ts'
+import type { Attribute, Resource } from '../../src/catalogue/attribute.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import type { CountedRows, Row } from '../../src/engine/engine.ts'
 import type { SearchPlan } from '../../src/plan/plan.ts'
 import type { Statement } from '../../src/sql/statement.ts'
 
-const orders = loadCatalogue().get('orders')
-if (orders === undefined) throw new Error('no orders')
+const found = loadCatalogue().get('orders')
+if (found === undefined) throw new Error('no orders')
+export const orders: Resource = found
 export const attribute = (path: string): Attribute => {
-  const found = orders.attributes.get(path)
-  if (found === undefined) throw new Error(`no ${path}`)
-  return found
+  const attribute = orders.attributes.get(path)
+  if (attribute === undefined) throw new Error(`no ${path}`)
+  return attribute
 }
 
 export const HOUR_MS = 3_600_000
