@@ -92,6 +92,44 @@ describe('an item of an import', () => {
     })
   })
 
+  it.each([
+    ['orders', 'payment_source', { payment_source_type: null, payment_source_id: null }],
+    ['orders', 'payment_source', { payment_source_id: null }],
+    ['orders', 'payment_source', { payment_source_type: null }],
+    ['line_items', 'item', { item_type: null, item_id: null }],
+    ['line_items', 'item', { item_id: null, item_type: null, sku_code: 'A' }],
+  ])('of %s has no %s when an export says null', (type, name, item) => {
+    const { toOne, errors, warnings } = read(type, item)
+    expect([...toOne]).toEqual([[name, null]])
+    expect({ errors, warnings }).toEqual({ errors: {}, warnings: {} })
+  })
+
+  it('may have the type of an item without a record', () => {
+    const { toOne, attributes, errors } = read('line_items', { item_type: 'adjustments', item_id: null })
+    expect([[...toOne], [...attributes], errors]).toEqual([[], [['item_type', 'adjustments']], {}])
+  })
+
+  it('takes both halves of a link in either order', () => {
+    const halves = { payment_source_id: 'x', payment_source_type: 'wire_transfers' }
+    expect(read('orders', halves).toOne.get('payment_source')).toEqual({ type: 'wire_transfers', id: 'x' })
+  })
+
+  it.each([
+    ['payment_source_type', /^must be one of /, { payment_source_id: 'x' }],
+    ['payment_source_type', /^must be one of /, { payment_source_type: null, payment_source_id: 'x' }],
+    ['payment_source_type', /^must be one of /, { payment_source_type: 'skus', payment_source_id: null }],
+    ['payment_source_id', /^must be the id/, { payment_source_type: 'wire_transfers' }],
+    [
+      'payment_source_id',
+      /^must be the id/,
+      { payment_source_type: 'wire_transfers', payment_source_id: {} },
+    ],
+  ])('refuses half a link, naming %s', (key, message, item) => {
+    const { errors, toOne } = read('orders', item)
+    expect(toOne.size).toBe(0)
+    expect(errors).toEqual({ [key]: [expect.stringMatching(message)] })
+  })
+
   it('holds nested items where its type takes them', () => {
     const options = { isText: false, children: ['line_items'] }
     expect(read('orders', { line_items: [{ quantity: 1 }] }, options).nested.get('line_items')).toEqual([

@@ -41,11 +41,19 @@ export interface ImportItem {
   readonly warnings: Messages
 }
 
+/** A link to one of several types comes as two members, in either order. */
+interface LinkHalves {
+  readonly type?: unknown
+  readonly id?: unknown
+}
+
 interface Reading {
   readonly definition: ResourceDefinition
   readonly registry: Registry
   readonly isText: boolean
   readonly children: readonly string[]
+  /** Relationship of several types → what was sent of its target. */
+  readonly halves: Map<string, LinkHalves>
   readonly into: ImportItem & {
     id: string | undefined
     readonly named: NamedTargets[]
@@ -78,23 +86,26 @@ export const readItem = (
     errors: {},
     warnings: {},
   }
-  const reading = { definition, registry, isText, children, into }
+  const reading = { definition, registry, isText, children, halves: new Map<string, LinkHalves>(), into }
   for (const [key, value] of Object.entries(item)) {
     if (!(isText && value === '')) readMember(key, value, reading)
   }
-  nameTypes(reading)
+  joinHalves(reading)
   return into
 }
 
-/** A relationship to one of several types needs the type as well; some types have it as an attribute. */
-const nameTypes = ({ definition, into }: Reading): void => {
-  for (const [name, linked] of into.toOne) {
+/** Some types have the type of the target as an attribute as well. Null, as in an export, is no link. */
+const joinHalves = ({ definition, halves, into }: Reading): void => {
+  for (const [name, sent] of halves) {
     const relationship = definition.relationships[name]
-    if (relationship?.kind !== 'polymorphicToOne' || linked === null || linked.type !== '') continue
-    const type = into.attributes.get(`${name}_type`)
-    if (typeof type === 'string' && relationship.targets.includes(type))
-      into.toOne.set(name, { ...linked, type })
-    else fault(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
+    if (relationship?.kind !== 'polymorphicToOne') continue
+    const { id = null, type = into.attributes.get(`${name}_type`) ?? null } = sent
+    if (id === null && type === null) into.toOne.set(name, null)
+    else if (typeof type !== 'string' || !relationship.targets.includes(type))
+      fault(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
+    else if (typeof id === 'string') into.toOne.set(name, { type, id })
+    // an attribute stands by itself: the type of what has no record
+    else if (id !== null || 'type' in sent) fault(into, `${name}_id`, 'must be the id of a resource')
   }
 }
 
@@ -174,17 +185,10 @@ const readOne = (
   suffix: string,
   value: unknown,
   relationship: Exclude<Relationship, { readonly kind: 'toMany' }>,
-  { into, registry }: Reading,
+  { into, registry, halves }: Reading,
 ): void => {
-  const known = into.toOne.get(name) ?? { type: '', id: '' }
   if (relationship.kind === 'polymorphicToOne') {
-    if (suffix === '_type' && !relationship.targets.includes(String(value))) {
-      fault(into, key, `must be one of ${relationship.targets.join(', ')}`)
-    } else
-      into.toOne.set(
-        name,
-        suffix === '_type' ? { ...known, type: String(value) } : { ...known, id: String(value) },
-      )
+    halves.set(name, { ...halves.get(name), [suffix === '_type' ? 'type' : 'id']: value })
     return
   }
   if (value === null) into.toOne.set(name, null)

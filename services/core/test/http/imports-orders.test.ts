@@ -90,6 +90,18 @@ describe('orders', () => {
     expect(data[0]?.attributes).toMatchObject({ status: 'draft', total_amount_cents: 500 * 9000 })
   })
 
+  it('and their lines may say null for links they have not', async () => {
+    const line = { sku_code: 'SKU-A', item_type: null, item_id: null, quantity: 1 }
+    const job = await run({
+      resource_type: 'orders',
+      parent_resource_id: encodeId('markets', 1),
+      inputs: [{ number: 'OLD-7', payment_source_id: null, line_items: [line] }],
+    })
+    expect(job.attributes).toMatchObject({ status: 'completed', errors_log: {} })
+    const { included } = await orders('filter[q][number_eq]=OLD-7&include=line_items')
+    expect(included?.map(({ attributes }) => attributes['item_type'])).toEqual(['skus'])
+  })
+
   it('with a wrong line are not stored at all, and the log names the line', async () => {
     const job = await run({
       resource_type: 'orders',

@@ -73,7 +73,7 @@ const ofChanged = async (context: RuleContext): Promise<RuleOutcome> => {
 const ofSku = async (context: RuleContext): Promise<RuleOutcome> => {
   const { operation, after, sent, find } = context
   const code = typeof after['sku_code'] === 'string' ? after['sku_code'] : null
-  const byItem = operation === 'create' && sent.has('item')
+  const byItem = operation === 'create' && sent.has('item') && typeof after['item_id'] === 'number'
   if (!byItem && code === null) return { faults: [nothing] }
   const sku = byItem
     ? await find.byNumber('skus', after['item_id'])
