@@ -193,7 +193,8 @@ const logOf = async (
   outcomes: readonly ItemOutcome[],
   run: RunStatement,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const log: Record<string, unknown> = {}
+  // without a prototype: an item may be called `__proto__`
+  const log = Object.create(null) as Record<string, unknown>
   const found = outcomes.flatMap((outcome, at) => {
     const messages = outcome[member]
     return Object.keys(messages).length === 0 ? [] : [{ messages, at, name: nameOf(items[at]) }]

@@ -136,6 +136,11 @@ test('events come of it', async () => {
   expect((await logOf('customers', id, 'events')).map(({ name }) => name)).toEqual(['customers.create'])
 })
 
+test('an item is in the log of errors whatever it is called', async () => {
+  const { errors_log: log } = await run('skus', [{ code: '__proto__' }, { code: 'constructor' }])
+  expect(Object.keys(log as object).sort()).toEqual(['__proto__', 'constructor'])
+})
+
 test('an item that was refused leaves nothing in the log', async () => {
   const before = (await core.pool.query(`SELECT FROM versions WHERE resource_type = 'stock_items'`)).rowCount
   const { errors_count: errors } = await run('stock_items', [{ sku_code: 'NOBODY', quantity: 1 }])
