@@ -37,8 +37,10 @@ describe('triggerColumns', () => {
     expect(run({})).toEqual({ columns: {}, faults: [] })
   })
 
-  it('runs them in the order of the definition', () => {
-    expect(run({ _enable: true, _disable: true }).columns).toEqual({ disabled_at: null })
+  it('refuses both triggers of a switch', () => {
+    expect(run({ _enable: true, _disable: true }).faults).toEqual([
+      { at: { attribute: '_enable' }, error: 'invalid', message: 'cannot be sent together with _disable' },
+    ])
   })
 
   it('keeps when something was switched off first', () => {

@@ -4,6 +4,12 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { ColumnValues } from './sql/write-statements.ts'
 
+/** Triggers that say nothing when both are sent. */
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ['_enable', '_disable'],
+  ['_unarchive', '_archive'],
+])
+
 /** In the order of the definition, whatever the order of the request. */
 export const triggerColumns = (
   triggers: ReadonlyMap<string, unknown>,
@@ -19,7 +25,14 @@ export const triggerColumns = (
     const value = triggers.get(name)
     const action = definition.actions[attribute.action ?? name.slice(1)]
     const problem = problemOf(value, attribute.carries ?? 'boolean')
-    if (problem !== undefined)
+    const opposite = OPPOSITES.get(name)
+    if (opposite !== undefined && triggers.has(opposite))
+      faults.push({
+        at: { attribute: name },
+        error: 'invalid',
+        message: `cannot be sent together with ${opposite}`,
+      })
+    else if (problem !== undefined)
       faults.push({ at: { attribute: name }, error: 'invalid', message: problem, value })
     else if (action !== undefined) Object.assign(columns, action({ ...row, ...columns }, { now, value }))
   }

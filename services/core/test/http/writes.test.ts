@@ -269,6 +269,10 @@ describe('PATCH', () => {
     core.clock.advance(60)
     expect(await trigger('_disable')).toBe(start)
     expect(await trigger('_enable')).toBeNull()
+    const both = { type: 'markets', id, attributes: { _enable: true, _disable: true } }
+    expect(seen(await patch(`/api/markets/${id}`, both)).map(({ pointer }) => pointer)).toEqual([
+      '/data/attributes/_enable',
+    ])
   })
 
   it('takes effect for the next read of a scoped token', async () => {
