@@ -99,7 +99,8 @@ describe('limitConcurrency', () => {
 
   it('is quiet when no read runs any more, not while one waits either', async () => {
     const { engine, ends } = createHeldEngine()
-    const limited = limitConcurrency(engine, { runningMax: 1, waitingMax: 1 })
+    // longer than the test may take, on however slow a machine
+    const limited = limitConcurrency(engine, { runningMax: 1, waitingMax: 1, quietWaitMaxMs: 600_000 })
     const reads = [limited.run(statement, budget), limited.run(statement, budget)]
     let isQuiet = false
     const quiet = limited.quiet().then(() => (isQuiet = true))

@@ -8,11 +8,13 @@ export interface ConcurrencyOptions {
   readonly runningMax: number
   /** Reads waiting for their turn; one more is refused with 503. */
   readonly waitingMax: number
+  /** Milliseconds after which what waits for quiet begins nevertheless: 500 unless told otherwise. */
+  readonly quietWaitMaxMs?: number
 }
 
 export interface LimitedEngine extends Engine {
   /**
-   * Resolves when no read runs, or has waited half a second for that. For reads that nobody waits for: beside a query they
+   * Resolves when no read runs, or has waited long enough for that. For reads that nobody waits for: beside a query they
    * take a processor from it (docs/adr/0033-queries-at-once-on-the-embedded-engine.md).
    */
   quiet(): Promise<void>
@@ -71,7 +73,7 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
   return {
     ...engine,
     quiet: async () => {
-      const untilMs = performance.now() + QUIET_WAIT_MAX_MS
+      const untilMs = performance.now() + (options.quietWaitMaxMs ?? QUIET_WAIT_MAX_MS)
       // whoever asks now is about to read something else, so the first look is not at once
       do await wait(QUIET_LOOK_MS)
       while (running > 0 && performance.now() < untilMs)
