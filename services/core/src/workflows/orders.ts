@@ -21,9 +21,8 @@ const SETTLING = [
   'payment_method_taxable',
   'adjustment_taxable',
   'gift_card_taxable',
-  '_refresh',
-  '_refresh_prices',
 ]
+const REFRESHING = ['_refresh', '_refresh_prices']
 
 export const orderWorkflow: WriteWorkflow = {
   completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],
@@ -39,12 +38,16 @@ export const orderWorkflow: WriteWorkflow = {
     if (after === undefined || request === undefined) return []
     const sent = sentNames(request)
     const isNew = before === undefined
-    const hasNewPaymentMethod = (before?.['payment_method_id'] ?? null) !== after['payment_method_id']
+    // Its price is in the order's currency.
+    const hasNewPaymentMethod =
+      (before?.['payment_method_id'] ?? null) !== after['payment_method_id'] || hasNewCurrency(before, after)
     // A new order has no lines, so that nothing but a payment method can cost something.
-    if (isNew ? !hasNewPaymentMethod : !SETTLING.some((name) => sent.has(name))) return []
-    const isRefresh = sent.has('_refresh') || sent.has('_refresh_prices')
-    if (isRefresh && (await isThrottled(before, step))) return []
-    const repriced = isNew ? [] : await repriceFor(sent, number, before, after, step)
+    if (isNew && !hasNewPaymentMethod) return []
+    const isAny = (names: readonly string[]) => names.some((name) => sent.has(name))
+    const isRefresh = isAny(REFRESHING) && !(await isThrottled(before, step))
+    if (!isNew && !isRefresh && !isAny(SETTLING)) return []
+    const hasNewPrices = isRefresh && sent.has('_refresh_prices')
+    const repriced = before === undefined ? [] : await repriceFor(before, after, hasNewPrices, step)
     const settled = await settleOrder(number, step, { isRefresh, hasNewPaymentMethod })
     // The order itself is logged as a whole by who wrote it.
     return [...repriced, ...settled].filter((change) => change.definition !== definition)
@@ -96,13 +99,18 @@ const isThrottled = async (order: Row | undefined, step: WorkflowStep): Promise<
 }
 
 const repriceFor = async (
-  sent: ReadonlySet<string>,
-  number: number,
-  before: Row | undefined,
+  before: Row,
   after: Row,
+  hasNewPrices: boolean,
   step: WorkflowStep,
 ): Promise<readonly RowChange[]> => {
-  if (sent.has('_refresh_prices')) return repriceLines(number, { attribute: '_refresh_prices' }, step)
-  const hasMoved = before?.['market_id'] !== after['market_id']
-  return hasMoved ? repriceLines(number, { relationship: 'market' }, step) : []
+  const number = Number(after['id'])
+  if (before['market_id'] !== after['market_id']) {
+    const moved = hasNewCurrency(before, after) ? { newCurrency: after['currency_code'] } : {}
+    return repriceLines(number, { at: { relationship: 'market' }, ...moved }, step)
+  }
+  return hasNewPrices ? repriceLines(number, { at: { attribute: '_refresh_prices' } }, step) : []
 }
+
+const hasNewCurrency = (before: Row | undefined, after: Row): boolean =>
+  before !== undefined && before['currency_code'] !== after['currency_code']

@@ -1,4 +1,4 @@
-/** The prices of an order's articles, read again from the list of its market; amounts that were sent are overwritten. */
+/** The prices of an order's SKUs, read again from the list of its market; amounts that were sent are overwritten. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { refuseFaults } from '@merx/jsonapi/validation-errors'
@@ -17,17 +17,26 @@ const REPRICE = `
     AND line_items.environment_id = $1 AND line_items.id = lines.id
   RETURNING line_items.*, prices.id IS NULL AS is_without_price`
 
-/** `at` is the member that asked for it. Throws AppErrors when an article has no price in the list. */
+export interface Repricing {
+  /** The member that asked for it. */
+  readonly at: NonNullable<WriteFault['at']>
+  /** The currency the order has got instead of another one, if it has. */
+  readonly newCurrency?: unknown
+}
+
+/** Throws AppErrors when something has no price: an article in the list, anything else in the order's new currency. */
 export const repriceLines = async (
   orderNumber: number,
-  at: NonNullable<WriteFault['at']>,
+  { at, newCurrency }: Repricing,
   { run, registry, scope }: WorkflowStep,
 ): Promise<readonly RowChange[]> => {
   const values = [scope.environmentId, orderNumber]
   const text = 'SELECT * FROM line_items WHERE environment_id = $1 AND order_id = $2'
   const before = new Map((await run({ text, values })).map((row) => [row['id'], row]))
   const rows = await run({ text: REPRICE, values })
-  refuseFaults(rows.filter((row) => row['is_without_price'] === true).map((row) => withoutPrice(row, at)))
+  const stranded = newCurrency === undefined ? [] : [...before.values()].filter(isStrandedIn(newCurrency))
+  const unpriced = rows.filter((row) => row['is_without_price'] === true)
+  refuseFaults([...unpriced, ...stranded].map((row) => withoutPrice(row, at)))
   const definition = registry.require('line_items')
   return rows.map(({ is_without_price: _, ...after }) => ({
     definition,
@@ -37,8 +46,24 @@ export const repriceLines = async (
   }))
 }
 
-const withoutPrice = ({ sku_code: code }: Row, at: NonNullable<WriteFault['at']>): WriteFault => ({
+/**
+ * What was sent with an amount has no price in another currency: lines that are of no SKU, and options of those that
+ * are. The line of the payment method is written anew (payment-line.ts).
+ */
+const isStrandedIn =
+  (currency: unknown) =>
+  (line: Row): boolean => {
+    if (line['currency_code'] === currency || line['item_type'] === 'payment_methods') return false
+    return line['item_type'] !== 'skus' || Number(line['options_amount_cents']) !== 0
+  }
+
+const withoutPrice = (line: Row, at: NonNullable<WriteFault['at']>): WriteFault => ({
   at,
   error: 'no_price',
-  message: `has no price for ${String(code)}, which the order has a line of`,
+  message: `has no price for ${nameOf(line)}, which the order has a line of`,
 })
+
+const nameOf = ({ sku_code: code, name, item_type: type, options_amount_cents: options }: Row): string => {
+  const article = String(code ?? name ?? type)
+  return Number(options) === 0 ? article : `${article} with options`
+}

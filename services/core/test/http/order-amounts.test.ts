@@ -4,6 +4,7 @@ import { errorsOf, listOf, openCore, singleOf } from '../support/open-core.ts'
 import type { TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 import { at, attributesOf, one, orderCalls } from './support/order-calls.ts'
+import type { Body } from './support/order-calls.ts'
 
 let core: TestCore
 
@@ -115,6 +116,43 @@ describe('the market of an order', () => {
       ['422', '/data/relationships/market', 'no_price'],
     ])
     expect(await orderOf(order)).toMatchObject({ currency_code: 'EUR', total_amount_cents: 5000 })
+  })
+
+  it.each<[string, Body, string]>([
+    ['a line of no SKU', { name: 'Repair', unit_amount_cents: 333 }, 'Repair'],
+    ['options of a line', { sku_code: 'SKU-B', options_amount_cents: 5 }, 'SKU-B with options'],
+  ])(
+    'does not leave %s in another currency',
+    async (_name, { options_amount_cents: options, ...line }, what) => {
+      const order = await draft()
+      const { id } = singleOf(await add(core.tokens.admin, order, { ...line, quantity: 1 })).data
+      if (options !== undefined) await change(core.tokens.admin, id, { options_amount_cents: options })
+      const response = await changeOrder(order, {}, { market: one('markets', 2) })
+      expect(at(response)).toEqual([['422', '/data/relationships/market', 'no_price']])
+      expect(errorsOf(response)[0]?.title).toBe(`has no price for ${what}, which the order has a line of`)
+      expect((await orderOf(order))['currency_code']).toBe('EUR')
+      const total = (await orderOf(order))['total_amount_cents']
+      expect((await changeOrder(order, {}, { market: one('markets', 4) })).status).toBe(200)
+      expect(await orderOf(order)).toMatchObject({ currency_code: 'EUR', total_amount_cents: total })
+    },
+  )
+
+  it('writes an amount that was sent for a SKU over with its price there', async () => {
+    const order = await draft()
+    await add(core.tokens.admin, order, { sku_code: 'SKU-B', quantity: 1, unit_amount_cents: 1 })
+    await changeOrder(order, {}, { market: one('markets', 2) })
+    expect((await orderOf(order))['total_amount_cents']).toBe(4500)
+  })
+
+  it('brings its prices along, however short ago the order was refreshed', async () => {
+    await core.pool.query(
+      `UPDATE environments SET settings = settings || '{"orders_min_refresh_lapse": 60}' WHERE id = 1`,
+    )
+    const order = await draft()
+    await add(core.tokens.admin, order, { sku_code: 'SKU-B', quantity: 1 })
+    await changeOrder(order, { _refresh_prices: true }, { market: one('markets', 2) })
+    await core.pool.query(`UPDATE environments SET settings = '{}' WHERE id = 1`)
+    expect(await orderOf(order)).toMatchObject({ currency_code: 'USD', total_amount_cents: 4500 })
   })
 })
 
