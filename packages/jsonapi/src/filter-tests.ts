@@ -1,7 +1,7 @@
 /** A predicate with its value text → what a field must satisfy. */
 import { idTypeOf } from './columns.ts'
 import { valueKindOfField } from './filter-fields.ts'
-import { decodeAmong, NO_ROW, parseBoolean, parseJson, parseScalar, toPattern } from './filter-values.ts'
+import { decodeAmong, parseBoolean, parseJson, parseScalar, toPattern } from './filter-values.ts'
 import type { Parsed } from './filter-values.ts'
 import { limits } from './limits.ts'
 import type { Predicate } from './predicates.ts'
@@ -92,18 +92,10 @@ const parseValues = (
   for (const value of texts.value) {
     const scalars = parseField(value, path, registry)
     if (!scalars.ok) return scalars
-    // every row comes after what is no row, so a wrong cursor would begin again from the first
-    if (isOrdering(predicate) && path.field.kind === 'id' && scalars.value.includes(NO_ROW))
-      return { ok: false, expected: 'an id' }
     values.push(...scalars.value)
   }
   return { ok: true, value: values }
 }
-
-const ORDERING = ['gt', 'gteq', 'lt', 'lteq']
-
-const isOrdering = ({ meaning }: Predicate): boolean =>
-  meaning.kind === 'compare' && ORDERING.includes(meaning.comparison)
 
 const parseField = (
   text: string,
