@@ -6,8 +6,16 @@ type ClientConnection = NonNullable<NonNullable<Parameters<typeof createClient>[
 
 const WRITE_TIMEOUT_MS = 120_000
 
+/**
+ * How long the engine keeps memory that a query gave back, for the next one, before the system gets it: a query that has to
+ * ask for each page anew takes up to a fifth longer (docs/adr/0061-the-engine-keeps-memory-for-a-minute.md). What it may use at
+ * most is another limit. jemalloc reads it when the engine is loaded.
+ */
+const MALLOC_CONF = 'dirty_decay_ms:60000,muzzy_decay_ms:60000'
+
 /** Loaded when a folder is opened, and only then: half a gigabyte that an image with CLICKHOUSE_URL does without. */
 const loadChdb = () => {
+  process.env['JE_MALLOC_CONF'] ??= MALLOC_CONF
   try {
     return createRequire(import.meta.url)('chdb/connection') as typeof import('chdb/connection')
   } catch (cause) {

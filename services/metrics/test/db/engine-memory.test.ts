@@ -1,0 +1,53 @@
+/** What the embedded engine does with memory that a query gave back (docs/adr/0061-the-engine-keeps-memory-for-a-minute.md). */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const engineModule = new URL('../../src/engine/clickhouse-engine.ts', import.meta.url).href
+
+/** A query that holds 32 MB at once, on all arenas of the allocator and then with seconds between; prints the page faults of these. */
+const script = `
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  const { openEngine } = await import(${JSON.stringify(engineModule)})
+  const engine = openEngine({ path: process.argv[1] })
+  const budget = { timeoutMs: 60_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 10, threadsMax: 1 }
+  const text = 'SELECT quantileExact(number) AS half FROM numbers(4000000)'
+  const faults = []
+  for (const pauseMs of [...Array(24).fill(0), 3_000, 3_000, 3_000, 3_000]) {
+    await sleep(pauseMs)
+    const before = process.resourceUsage().minorPageFault
+    await engine.run({ text, params: {} }, budget)
+    if (pauseMs > 0) faults.push(process.resourceUsage().minorPageFault - before)
+  }
+  await engine.close()
+  console.log(JSON.stringify(faults))`
+
+/** The most that one of the queries with seconds between took. */
+const faultsOf = async (folder: string, env: NodeJS.ProcessEnv): Promise<number> => {
+  const args = ['--no-warnings', '--input-type=module', '-e', script, folder]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
+  return Math.max(...(JSON.parse(stdout) as number[]))
+}
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'merx-engine-memory-'))
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Pages of 4 KB in 32 MB. */
+const PAGES = 8_192
+
+it('a query uses the memory of one seconds before it, and asks the system for few pages', async () => {
+  expect(await faultsOf(folder, { JE_MALLOC_CONF: undefined })).toBeLessThan(PAGES / 2)
+})
+
+it('what the operator says about it wins', async () => {
+  expect(await faultsOf(folder, { JE_MALLOC_CONF: 'dirty_decay_ms:0,muzzy_decay_ms:0' })).toBeGreaterThan(
+    PAGES,
+  )
+})
