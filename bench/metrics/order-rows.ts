@@ -196,11 +196,18 @@ export const insertOrders = (orders: number, from: number, to: number): string =
 FROM (SELECT number, ${facts(orders)} FROM numbers(${from}, ${to - from}))
 SETTINGS max_insert_block_size = 200000, max_threads = 2`
 
+/** The quarter that an open shop writes to. */
+export const LAST_QUARTER = QUARTERS.at(-1) ?? 0
+
 /**
- * The second version of one order in a hundred, most of them new ones: what an open shop changes while its parts are not
- * merged yet.
+ * Another version of one order in twenty of the last two months, and of one in 200 of the month before: what an open shop
+ * changes in the quarter that it writes to, while its parts are not merged yet.
  */
-export const changeOrders = `INSERT INTO orders (${names})
+export const changeLastQuarter = `INSERT INTO orders (${names})
 SELECT ${names.replace('`version`', 'version + 1').replace('`updated_at`', 'updated_at + toIntervalHour(1)')} FROM orders FINAL
-WHERE sipHash64(id, 99) % if(created_at > toDateTime64('2024-11-01 00:00:00.000', 3, 'UTC'), 20, 200) = 0
+WHERE created_at >= toDateTime64('2024-10-01 00:00:00.000', 3, 'UTC')
+AND sipHash64(id, 99) % if(created_at > toDateTime64('2024-11-01 00:00:00.000', 3, 'UTC'), 20, 200) = 0
 SETTINGS max_threads = 2`
+
+/** What the table itself does with a quarter that nothing was written to for a while. */
+export const mergeQuarter = (quarter: number): string => `OPTIMIZE TABLE orders PARTITION ${quarter} FINAL`

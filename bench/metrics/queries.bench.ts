@@ -3,15 +3,18 @@ import { exchange, type LoadRequest } from '@merx/load/exchange'
 import { startTarget } from '@merx/load/target'
 import { Client } from 'undici'
 import { diskUse } from './disk-use.ts'
+import { changeLastQuarter, LAST_QUARTER, mergeQuarter } from './order-rows.ts'
 import { processorTime } from './processor-time.ts'
-import { pageQuery, questionsFor, type PageStart, type Question } from './questions.ts'
+import { pageQuery, questionsFor, shortQuestions, type PageStart, type Question } from './questions.ts'
 import type { ServeMetricsFacts, ServeMetricsInput } from './serve-metrics.ts'
 import { openPostgresShop, type Pool } from './shop-postgres.ts'
 import { openShop, shopFolder } from './shop-store.ts'
 
 const ROUNDS = 5
-/** So that V8 has compiled what a service runs all day. */
+/** So that what is asked lies in the page cache. */
 const WARM_UP_ROUNDS = 3
+/** So that V8 has compiled what a service runs all day: how often each kind of query is asked before all. */
+const WARM_UP_REQUESTS = 60
 const PAGES_BEFORE = 99
 const OVERHEAD_MS_MAX = 5
 const OVERHEAD_RATIO_MAX = 1.5
@@ -103,7 +106,26 @@ const findPage = async ({ client, token, pool }: Shop): Promise<PageStart> => {
   return { cursor, id: last.id, at: await dateOf(last.id), lastAt: await dateOf(next.data.at(-1)?.id) }
 }
 
-const measure = async (shop: Shop, question: Question): Promise<Measured> => {
+interface ShopState {
+  readonly name: string
+  /** Brings the shop into this state, of whatever state it is. */
+  readonly statements: readonly string[]
+  /** Its rows in PostgreSQL are the same in all states, and are asked in one. */
+  readonly asksPostgres: boolean
+}
+
+const STATES: readonly ShopState[] = [
+  { name: 'all quarters at rest', statements: [mergeQuarter(LAST_QUARTER)], asksPostgres: true },
+  { name: 'a quarter open', statements: [changeLastQuarter], asksPostgres: false },
+]
+
+const warmUp = async ({ client, token }: Shop): Promise<void> => {
+  for (let round = 0; round < WARM_UP_REQUESTS; round += 1)
+    for (const question of shortQuestions) await ask(client, toRequest(token, question))
+}
+
+/** `postgres`: what it took in an earlier state; undefined asks it. */
+const measure = async (shop: Shop, question: Question, postgres: Cost | undefined): Promise<Measured> => {
   const { path, body, bodyOf } = question
   const requestIn = (round: number): LoadRequest =>
     toRequest(shop.token, { path, body: bodyOf?.(round) ?? body })
@@ -124,13 +146,17 @@ const measure = async (shop: Shop, question: Question): Promise<Measured> => {
       cpu: shop.cpuOfTarget,
       run: () => runByHand(shop.hand, question.byHand, question.isCountedByHand ? '/counted' : '/'),
     },
-    {
-      cpu: async () => shop.cpuOfPostgres(),
-      run: () =>
-        timed(async () => {
-          for (const statement of question.postgres) await shop.pool.query(statement)
-        }),
-    },
+    ...(postgres === undefined
+      ? [
+          {
+            cpu: async () => shop.cpuOfPostgres(),
+            run: () =>
+              timed(async () => {
+                for (const statement of question.postgres) await shop.pool.query(statement)
+              }),
+          },
+        ]
+      : []),
   ]
   const costs = ways.map(() => ({ ms: [] as number[], cpuMs: 0 }))
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
@@ -146,10 +172,32 @@ const measure = async (shop: Shop, question: Question): Promise<Measured> => {
       cost.cpuMs += (after - before) / ROUNDS
     }
   }
-  const [service, engine, postgres] = costs.map(({ ms, cpuMs }): Cost => ({ ms: medianOf(ms), cpuMs }))
-  if (service === undefined || engine === undefined || postgres === undefined)
+  const [service, engine, asked = postgres] = costs.map(({ ms, cpuMs }): Cost => ({
+    ms: medianOf(ms),
+    cpuMs,
+  }))
+  if (service === undefined || engine === undefined || asked === undefined)
     throw new Error('a way is missing')
-  return { question, service, engine, postgres }
+  return { question, service, engine, postgres: asked }
+}
+
+/** `earlier`: the same questions in an earlier state. */
+const measureAll = async (
+  shop: Shop,
+  questions: readonly Question[],
+  earlier: readonly Measured[],
+  say: (message: string) => void,
+): Promise<readonly Measured[]> => {
+  const rows: Measured[] = []
+  for (const [index, question] of questions.entries()) {
+    const row = await measure(shop, question, earlier[index]?.postgres)
+    const found = [row.service, row.engine, row.postgres].map(
+      ({ ms, cpuMs }) => `${ms.toFixed(1)} ms (processor ${cpuMs.toFixed(0)})`,
+    )
+    say(`${question.name}: ${found.join(', ')}`)
+    rows.push(row)
+  }
+  return rows
 }
 
 const openShops = async (orders: number, { defer, say }: BenchContext): Promise<Shop> => {
@@ -195,8 +243,11 @@ const COLUMNS = [
   'PostgreSQL / service',
 ]
 
-const toTable = (orders: number, rows: readonly Measured[]) => ({
-  title: `${orders.toLocaleString('en')} orders, ms`,
+const titleOf = (orders: number, state: ShopState): string =>
+  `${orders.toLocaleString('en')} orders, ${state.name}`
+
+const toTable = (title: string, rows: readonly Measured[]) => ({
+  title: `${title}, ms`,
   columns: COLUMNS,
   rows: rows.map(({ question, service, engine, postgres }) => [
     question.name,
@@ -209,36 +260,36 @@ const toTable = (orders: number, rows: readonly Measured[]) => ({
   ]),
 })
 
-const overheadCheck = (orders: number, rows: readonly Measured[]): Check => {
+const overheadCheck = (title: string, rows: readonly Measured[]): Check => {
   const missed = rows.filter(
     ({ service, engine }) =>
       service.ms - engine.ms > OVERHEAD_MS_MAX && service.ms > engine.ms * OVERHEAD_RATIO_MAX,
   )
   return {
-    name: `${orders.toLocaleString('en')} orders: at most ${OVERHEAD_MS_MAX} ms more, or ${OVERHEAD_RATIO_MAX} times, what the engine takes by hand`,
+    name: `${title}: at most ${OVERHEAD_MS_MAX} ms more, or ${OVERHEAD_RATIO_MAX} times, what the engine takes by hand`,
     found: missed.length === 0 ? 'all' : `not: ${missed.map(({ question }) => question.name).join('; ')}`,
     isMet: missed.length === 0,
   }
 }
 
-const postgresCheck = (orders: number, rows: readonly Measured[]): Check => {
+const postgresCheck = (title: string, orders: number, rows: readonly Measured[]): Check => {
   const times = orders > SMALL ? 8 : 4
   const compared = rows.filter(({ question }) => question.isFasterThanPostgres)
   const worst = Math.min(...compared.map(({ service, postgres }) => factor(postgres.ms, service.ms)))
   return {
-    name: `${orders.toLocaleString('en')} orders: a, b, c and e at least ${times} times as fast as PostgreSQL`,
+    name: `${title}: a, b, c and e at least ${times} times as fast as PostgreSQL`,
     found: `the least is ${worst.toFixed(1)}`,
     isMet: worst >= times,
   }
 }
 
-const timeChecks = (orders: number, rows: readonly Measured[]): readonly Check[] =>
+const timeChecks = (title: string, orders: number, rows: readonly Measured[]): readonly Check[] =>
   rows.flatMap(({ question: { name, msMax }, service }) =>
     msMax === undefined || orders !== SMALL
       ? []
       : [
           {
-            name: `${name}: at most ${msMax} ms`,
+            name: `${title}: ${name}: at most ${msMax} ms`,
             found: `${service.ms.toFixed(1)} ms`,
             isMet: service.ms <= msMax,
           },
@@ -278,19 +329,23 @@ export const bench: Bench = {
     const notes: string[] = []
     for (const orders of sizes()) {
       const shop = await openShops(orders, context)
-      const start = await findPage(shop)
-      const rows: Measured[] = []
-      for (const question of questionsFor(orders, start)) {
-        const row = await measure(shop, question)
-        const found = [row.service, row.engine, row.postgres].map(
-          ({ ms, cpuMs }) => `${ms.toFixed(1)} ms (processor ${cpuMs.toFixed(0)})`,
+      const questions = questionsFor(orders, await findPage(shop))
+      await warmUp(shop)
+      let rows: readonly Measured[] = []
+      for (const state of STATES) {
+        await runByHand(shop.hand, state.statements, '/execute')
+        const title = titleOf(orders, state)
+        rows = await measureAll(shop, questions, state.asksPostgres ? [] : rows, (message) => {
+          context.say(`${title}: ${message}`)
+        })
+        if (state.asksPostgres) all.push(rows)
+        tables.push(toTable(title, rows))
+        checks.push(
+          overheadCheck(title, rows),
+          postgresCheck(title, orders, rows),
+          ...timeChecks(title, orders, rows),
         )
-        context.say(`${question.name}: ${found.join(', ')}`)
-        rows.push(row)
       }
-      all.push(rows)
-      tables.push(toTable(orders, rows))
-      checks.push(overheadCheck(orders, rows), postgresCheck(orders, rows), ...timeChecks(orders, rows))
       const [engineMb, postgresMb] = await Promise.all([
         diskUse(`${shopFolder(orders)}/engine`),
         diskUse(`${shopFolder(orders)}/postgres`),

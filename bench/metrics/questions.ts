@@ -222,6 +222,18 @@ const page = ({ cursor, at, id, lastAt }: PageStart): Part => {
   }
 }
 
+const DAY = lastDays(1)
+
+/** One of each kind that costs next to nothing to answer. */
+export const shortQuestions: readonly Pick<Question, 'path' | 'body'>[] = [
+  monthSums(DAY),
+  topCountries(DAY),
+  topSkus(DAY),
+  newestDiscounted(FULL_RANGE_ORDERS, DAY, -10, 1),
+  marketsAndSkus(DAY),
+  percentiles(DAY),
+]
+
 const YEAR = 365
 
 /** All questions for a shop of so many orders. */

@@ -6,7 +6,7 @@ import type { Engine } from '@merx/metrics/engine/engine'
 import { SHAPE } from '@merx/metrics/store/table-definitions'
 import { createStoreTables } from '@merx/metrics/store/tables'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { changeOrders, insertOrders, QUARTERS } from './order-rows.ts'
+import { insertOrders, mergeQuarter, QUARTERS } from './order-rows.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '.merx')
 /** Orders written by one statement: a part of the table. */
@@ -28,15 +28,9 @@ const withoutMerges = async (engine: Engine, work: () => Promise<void>): Promise
   await engine.execute({ text: 'SYSTEM START MERGES orders', params: {} })
 }
 
-/** What the table itself does with quarters that nothing was written to for a while. */
-const rest = async (engine: Engine, quarters: readonly number[]): Promise<void> => {
-  for (const quarter of quarters)
-    await engine.execute({ text: `OPTIMIZE TABLE orders PARTITION ${quarter} FINAL`, params: {} })
-}
-
 /**
  * Goes on behind what an earlier run wrote. A part that was not written whole is written again, which changes nothing. In
- * the end some orders of all quarters have changed, and all quarters but the last are at rest since.
+ * the end all quarters are at rest.
  */
 const fill = async (engine: Engine, orders: number, say: (message: string) => void): Promise<void> => {
   const all = Math.round(orders * (1 + OTHERS))
@@ -50,9 +44,7 @@ const fill = async (engine: Engine, orders: number, say: (message: string) => vo
     }
   })
   say('merging them by quarter')
-  await rest(engine, QUARTERS)
-  await engine.execute({ text: changeOrders, params: {} })
-  await rest(engine, QUARTERS.slice(0, -1))
+  for (const quarter of QUARTERS) await engine.execute({ text: mergeQuarter(quarter), params: {} })
 }
 
 /** A store of another shape is filled anew: there is no feed to build it from. */
