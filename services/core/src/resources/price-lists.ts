@@ -3,6 +3,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
 import { noneOf } from './planned-types.ts'
+import { currencyOfPrices } from './rules/currency-of-prices.ts'
 import { ALL_OPERATIONS, code, currencyCode, name } from './shapes.ts'
 import { attachable, versioned } from './shared-relationships.ts'
 
@@ -27,5 +28,6 @@ export const priceLists = defineResource('price_lists', {
     ...attachable,
     ...versioned,
   },
+  rules: [currencyOfPrices],
   onDelete: refuseWhileReferencedBy('prices'),
 })

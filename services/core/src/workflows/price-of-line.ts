@@ -1,4 +1,7 @@
-/** What a line costs and whether there is enough of it: the price in the list of the order's market, stock of its locations. */
+/**
+ * What a line costs and whether there is enough of it: the price in the list of the order's market, stock of its
+ * locations. A list in another currency than the order's has no price for it.
+ */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { Completion, WorkflowStep } from './write-workflow.ts'
@@ -9,7 +12,7 @@ import type { Completion, WorkflowStep } from './write-workflow.ts'
  */
 const OFFER = `
   WITH place AS (
-    SELECT markets.price_list_id, models.strategy, models.id AS model_id, stores.stock_location_id AS own,
+    SELECT markets.price_list_id, orders.currency_code, models.strategy, models.id AS model_id, stores.stock_location_id AS own,
       models.stock_locations_cutoff + CASE WHEN stores.stock_location_id IS NULL THEN 0 ELSE 1 END AS cutoff
     FROM orders
     JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
@@ -27,7 +30,7 @@ const OFFER = `
     SELECT stock_location_id FROM ranked ORDER BY rank
     LIMIT (SELECT CASE strategy WHEN 'no_split' THEN 1 ELSE cutoff END FROM place)
   )
-  SELECT prices.amount_cents, prices.compare_at_amount_cents, skus.do_not_track,
+  SELECT prices.amount_cents, prices.compare_at_amount_cents, place.currency_code, skus.do_not_track,
     EXISTS (SELECT 1 FROM stock_items JOIN ranked USING (stock_location_id)
       WHERE stock_items.environment_id = $1 AND stock_items.sku_id = $3) AS is_stocked,
     (SELECT coalesce(sum(stock_items.quantity), 0)::bigint FROM stock_items JOIN counted USING (stock_location_id)
@@ -35,7 +38,7 @@ const OFFER = `
   FROM place
   JOIN skus ON skus.environment_id = $1 AND skus.id = $3
   LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = $3
-    AND prices.price_list_id = place.price_list_id`
+    AND prices.price_list_id = place.price_list_id AND prices.currency_code = place.currency_code`
 
 export interface LineToPrice {
   /** The line as it would be. */
@@ -56,7 +59,8 @@ export const priceLine = async (
   const [offer] = await run({ text: OFFER, values })
   if (offer === undefined) return {}
   const code = line['sku_code']
-  const unpriced = isNewItem && !hasAmount && offer['amount_cents'] === null ? [withoutPrice(code)] : []
+  const unpriced =
+    isNewItem && !hasAmount && offer['amount_cents'] === null ? [withoutPrice(code, offer)] : []
   const unstocked = isNewItem && offer['is_stocked'] !== true ? [withoutStock(code)] : []
   // What was ordered elsewhere did not come from the stock of here.
   const refused = isImport ? unpriced : [...unpriced, ...unstocked].slice(0, 1)
@@ -73,10 +77,10 @@ export const priceLine = async (
   }
 }
 
-const withoutPrice = (value: unknown): WriteFault => ({
+const withoutPrice = (value: unknown, { currency_code: currency }: Row): WriteFault => ({
   at: { attribute: 'sku_code' },
   error: 'no_price',
-  message: "has no price in the price list of the order's market",
+  message: `has no price in ${String(currency)} in the price list of the order's market`,
   value,
 })
 

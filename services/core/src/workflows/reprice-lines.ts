@@ -12,7 +12,7 @@ const REPRICE = `
   JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
   JOIN line_items AS lines ON lines.environment_id = $1 AND lines.order_id = orders.id AND lines.item_type = 'skus'
   LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = lines.sku_id
-    AND prices.price_list_id = markets.price_list_id
+    AND prices.price_list_id = markets.price_list_id AND prices.currency_code = orders.currency_code
   WHERE orders.environment_id = $1 AND orders.id = $2
     AND line_items.environment_id = $1 AND line_items.id = lines.id
   RETURNING line_items.*, prices.id IS NULL AS is_without_price`
