@@ -79,6 +79,56 @@ describe('the currency of a price list', () => {
   }
 })
 
+describe('a price that goes to a list in another currency', () => {
+  const toUs = (attributes: Body, price = 3) =>
+    update('prices', price, attributes, { price_list: one('price_lists', 2) })
+
+  it('must have its amount said anew', async () => {
+    const response = await toUs({ reference: 'x' })
+    expect(at(response)).toEqual([['422', '/data/attributes/amount_cents', 'currency_mismatch']])
+    expect(errorsOf(response)[0]?.title).toBe(
+      'must be given in USD when the price goes from a price list in EUR to one in USD',
+    )
+    expect(attributesOf(await toUs({ amount_cents: 9900 }))).toMatchObject({
+      currency_code: 'USD',
+      amount_cents: 9900,
+      original_amount_cents: 9900,
+    })
+  })
+
+  it('must have the amount to compare it with said anew, if there is one', async () => {
+    expect(at(await toUs({ amount_cents: 5500 }, 1))).toEqual([
+      ['422', '/data/attributes/compare_at_amount_cents', 'currency_mismatch'],
+    ])
+    expect(attributesOf(await toUs({ amount_cents: 5500, compare_at_amount_cents: null }, 1))).toMatchObject({
+      currency_code: 'USD',
+      amount_cents: 5500,
+      compare_at_amount_cents: null,
+    })
+  })
+
+  it('must so in an import, too', async () => {
+    const inputs = [{ id: encodeId('prices', 3), price_list_id: encodeId('price_lists', 2) }]
+    const { data } = singleOf(
+      await core.send('POST', '/api/imports', core.tokens.admin, {
+        data: { type: 'imports', attributes: { resource_type: 'prices', inputs } },
+      }),
+    )
+    await core.jobs.runUntilIdle()
+    const { attributes } = singleOf(await core.get(`/api/imports/${data.id}`, core.tokens.admin)).data
+    expect(attributes).toMatchObject({ processed_count: 0, errors_count: 1 })
+    expect(JSON.stringify(attributes['errors_log'])).toContain('must be given in USD')
+  })
+
+  it('may keep its amounts in a list in the same one', async () => {
+    await core.pool.query(
+      `INSERT INTO price_lists (id, environment_id, name, code, currency_code) VALUES (3, 1, 'Sale', 'sale', 'EUR')`,
+    )
+    const response = await update('prices', 1, {}, { price_list: one('price_lists', 3) })
+    expect(attributesOf(response)).toMatchObject({ currency_code: 'EUR', amount_cents: 5000 })
+  })
+})
+
 describe('an order whose market has a price list in another currency now', () => {
   const moveMarket = () => update('markets', 1, {}, { price_list: one('price_lists', 2) })
 

@@ -1,8 +1,30 @@
-import type { Rule } from '@merx/jsonapi/rules'
+import type { Row } from '@merx/jsonapi/attributes'
+import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
 
-/** A price is in the currency of its list. A list that does not exist is the relationship's own fault. */
-export const currencyOfPriceList: Rule = async ({ sent, after, find }) => {
+/** What a price says in the currency of its list. */
+const AMOUNTS: readonly string[] = ['amount_cents', 'compare_at_amount_cents']
+
+/**
+ * A price is in the currency of its list. When it goes to a list in another one, its amounts are said anew: 50 euro are
+ * not 50 dollars. A list that does not exist is the relationship's own fault.
+ */
+export const currencyOfPriceList: Rule = async (context) => {
+  const { sent, after, find } = context
   if (!sent.has('price_list')) return {}
   const list = await find.byNumber('price_lists', after['price_list_id'], ['currency_code'])
-  return list === undefined ? {} : { set: { currency_code: list['currency_code'] } }
+  if (list === undefined) return {}
+  const faults = faultsOfAmounts(list, context)
+  return faults.length === 0 ? { set: { currency_code: list['currency_code'] } } : { faults }
+}
+
+const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteFault[] => {
+  const { currency_code: currency } = list
+  if (before === undefined || before['currency_code'] === currency) return []
+  return AMOUNTS.filter((attribute) => !sent.has(attribute) && (before[attribute] ?? null) !== null).map(
+    (attribute) => ({
+      at: { attribute },
+      error: 'currency_mismatch',
+      message: `must be given in ${String(currency)} when the price goes from a price list in ${String(before['currency_code'])} to one in ${String(currency)}`,
+    }),
+  )
 }
