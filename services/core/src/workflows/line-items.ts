@@ -3,6 +3,8 @@ import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import { sentNames } from '@merx/jsonapi/write-request'
 import { EDITABLE, IN_THE_MAKING } from '../resources/rules/changes-of-order.ts'
+import { isOfDisabledMarket } from '../resources/rules/enabled-market.ts'
+import { createRowFinder } from '../store/row-finder.ts'
 import { selectRow } from '../store/sql/write-statements.ts'
 import { priceLine } from './price-of-line.ts'
 import { lockOrder, settleOrder } from './settle-order.ts'
@@ -55,16 +57,20 @@ export const lineItemWorkflow: WriteWorkflow = {
     return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
   },
 
-  /** Sales channels write lines while the order is in the making, nobody once it is placed. */
+  /** Sales channels write lines while the order is in the making, nobody once it is placed or its market disabled. */
   refuseDelete: async (line, step) => {
     const [order] = await step.run(
       selectRow('orders', step.scope.environmentId, Number(line['order_id']), false),
     )
     const status = String(order?.['status'])
     if (isClosedTo(step, order, status)) throw new AppError('unauthorized')
-    if (EDITABLE.includes(status)) return
-    const detail = `Cannot be deleted because its order is ${status}; it can be while the order is ${EDITABLE.join(', ')}`
-    throw new AppError('locked', { detail })
+    if (!EDITABLE.includes(status)) {
+      const detail = `Cannot be deleted because its order is ${status}; it can be while the order is ${EDITABLE.join(', ')}`
+      throw new AppError('locked', { detail })
+    }
+    const find = createRowFinder(step.registry, step.scope.environmentId, step.run)
+    if (order === undefined || !(await isOfDisabledMarket(order, { find }))) return
+    throw new AppError('locked', { detail: 'Cannot be deleted because the market of its order is disabled' })
   },
 
   settle: async ({ before, after, number }, _request, step) => {

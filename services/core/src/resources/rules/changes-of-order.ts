@@ -57,7 +57,13 @@ const RELATIONSHIPS: readonly string[] = [
   'shipping_address',
   'billing_address',
   'payment_method',
+  'payment_source',
+  'tags',
 ]
+
+/** Where a fault points that is about this member of an order. */
+export const memberOfOrder = (name: string): NonNullable<WriteFault['at']> =>
+  RELATIONSHIPS.includes(name) ? { relationship: name } : { attribute: name }
 
 /**
  * Sales channels change orders while they are in the making (lifecycles.md 1.2), customers only their own; what was
@@ -73,7 +79,7 @@ export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
   const faults = Object.entries(CHANGEABLE_IN)
     .filter(([name, statuses]) => sent.has(name) && !statuses.includes(status))
     .map(([name, statuses]): WriteFault => ({
-      at: RELATIONSHIPS.includes(name) ? { relationship: name } : { attribute: name },
+      at: memberOfOrder(name),
       error: 'not_editable',
       message: `cannot be changed on an order that is ${status}, only while it is ${statuses.join(' or ')}`,
     }))
