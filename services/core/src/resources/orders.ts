@@ -17,6 +17,7 @@ import { COUNTRIES } from './countries.ts'
 import { PAYMENT_SOURCE_TYPES } from './payment-methods.ts'
 import { noOne, noneOf } from './planned-types.ts'
 import { changesOfOrder } from './rules/changes-of-order.ts'
+import { emailOfOrder } from './rules/email-of-order.ts'
 import { enabledMarket } from './rules/enabled-market.ts'
 import { hashPassword } from './rules/hash-password.ts'
 import { linksOfOrder } from './rules/links-of-order.ts'
@@ -215,6 +216,7 @@ export const orders = defineResource('orders', {
     changesOfOrder,
     enabledMarket,
     linksOfOrder,
+    emailOfOrder,
     needsOrderWorkflow,
     hashPassword('customer_password', 'customer_password_hash'),
   ],

@@ -3,6 +3,7 @@ import { customer, listOf, openCore, salesChannel, singleOf, storeClaim } from '
 import type { TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 import { at, attributesOf, one, orderCalls } from './support/order-calls.ts'
+import type { Body } from './support/order-calls.ts'
 
 let core: TestCore
 
@@ -113,11 +114,74 @@ describe('the customer of an email', () => {
     for (const order of made) expect(await customerOf(order)).toEqual({ type: 'customers', id: only?.id })
   })
 
-  it('gives way to the one that is named', async () => {
+  it('is the one that is named, or the order is refused', async () => {
     const order = await draft()
-    await changeOrder(order, { customer_email: 'office@example.com' }, { customer: one('customers', 2) })
-    expect(await customerOf(order)).toEqual(one('customers', 2).data)
+    const named = { customer: one('customers', 2) }
+    const response = await changeOrder(order, { customer_email: 'office@example.com' }, named)
+    expect(at(response)).toEqual([['422', '/data/attributes/customer_email', 'invalid']])
+    expect(await customerOf(order)).toBeNull()
     expect(await customersOf('office@example.com')).toEqual([])
+    expect((await changeOrder(order, { customer_email: 'VIP@example.com' }, named)).status).toBe(200)
+    expect(await customerOf(order)).toEqual(one('customers', 2).data)
+    const { customer_email: email } = await orderOf(order)
+    expect(email).toBe('VIP@example.com')
+  })
+
+  it('takes the order over, when it is sent alone', async () => {
+    const order = await draft({ customer_email: 'ada@example.com' })
+    await changeOrder(order, { customer_email: 'vip@example.com' })
+    expect(await customerOf(order)).toEqual(one('customers', 2).data)
+    await changeOrder(order, { customer_email: 'ada@example.com' }, { customer: { data: null } })
+    expect(await customerOf(order)).toEqual(one('customers', 1).data)
+  })
+
+  it('does not lose it while the order has the customer', async () => {
+    const order = await draft({ customer_email: 'ada@example.com' })
+    await changeOrder(order, { customer_email: null })
+    expect((await orderOf(order))['customer_email']).toBe('ada@example.com')
+    await changeOrder(order, { customer_email: null }, { customer: { data: null } })
+    expect((await orderOf(order))['customer_email']).toBeNull()
+  })
+
+  it("is a customer's own, who cannot name somebody else", async () => {
+    const ada = await core.tokens.mint(customer(1, [1]))
+    const write = (attributes: Body, id?: string) =>
+      core.send(id === undefined ? 'POST' : 'PATCH', `/api/orders${id === undefined ? '' : `/${id}`}`, ada, {
+        data: { type: 'orders', ...(id === undefined ? {} : { id }), attributes },
+      })
+    const refused = [['422', '/data/attributes/customer_email', 'invalid']]
+    expect(at(await write({ customer_email: 'vip@example.com' }))).toEqual(refused)
+    const made = singleOf(await write({ customer_email: 'Ada@Example.com' })).data
+    expect(made.attributes['customer_email']).toBe('Ada@Example.com')
+    expect(at(await write({ customer_email: 'vip@example.com' }, made.id))).toEqual(refused)
+    expect(at(await write({ customer_email: 'new@example.com' }, made.id))).toEqual(refused)
+    expect(attributesOf(await write({ customer_email: null }, made.id))['customer_email']).toBe(
+      'ada@example.com',
+    )
+    expect(singleOf(await write({ customer_email: null })).data.attributes['customer_email']).toBe(
+      'ada@example.com',
+    )
+    expect(await customersOf('new@example.com')).toEqual([])
+  })
+
+  it('of an imported order may be one they had then', async () => {
+    const inputs = [
+      {
+        number: 'OLD-1',
+        market_id: one('markets', 1).data.id,
+        customer_id: one('customers', 1).data.id,
+        customer_email: 'maiden@example.com',
+      },
+    ]
+    await core.send('POST', '/api/imports', core.tokens.admin, {
+      data: { type: 'imports', attributes: { resource_type: 'orders', inputs } },
+    })
+    await core.jobs.runUntilIdle()
+    const { rows } = await core.pool.query(
+      `SELECT customer_id, customer_email FROM orders WHERE number = 'OLD-1'`,
+    )
+    expect(rows).toEqual([{ customer_id: 1, customer_email: 'maiden@example.com' }])
+    expect(await customersOf('maiden@example.com')).toEqual([])
   })
 
   it('is nobody another organization knows', async () => {

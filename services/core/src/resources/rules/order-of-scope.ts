@@ -83,7 +83,7 @@ export const storeOf = async (
     : refuse('store', 'invalid', 'is not of the market')
 }
 
-/** A customer orders for themselves; an order knows the address of its customer unless another was given. */
+/** A customer orders for themselves; an order knows the address of its customer unless one was sent (emailOfOrder). */
 export const customerOf = async ({ after, sent, writer, find }: RuleContext): Promise<Row> => {
   const number = writer.customer ?? after['customer_id'] ?? null
   if (number === null) return {}
