@@ -9,7 +9,7 @@ import type { BatchContext, JudgedWrite } from '../store/write-batch.ts'
 import { applySingly, isWrittenSingly } from './apply-singly.ts'
 import { hasErrors } from './import-target.ts'
 import type { ImportTarget, ItemOutcome } from './import-target.ts'
-import { keyOf, lockExisting } from './match-existing.ts'
+import { keyOf, lockExisting, matchOf } from './match-existing.ts'
 import type { RecordKey } from './match-existing.ts'
 import { messagesOf } from './messages.ts'
 import type { Item } from './read-inputs.ts'
@@ -74,13 +74,21 @@ const applyRun = async (
   target: ImportTarget,
   lookups: Lookups,
 ): Promise<readonly ItemOutcome[]> => {
-  const { definition, registry, scope, run, now, who } = target
+  const { definition, importable, registry, scope, run, now, who } = target
   const context: BatchContext = { definition, reading: { registry, scope }, run, who }
   const keys = keyed.flatMap(({ key }) => (typeof key === 'object' ? [key] : []))
-  const existing = await lockExisting(keys, definition, scope.environmentId, run)
+  const existing = await lockExisting(keys, definition, importable, scope.environmentId, run)
   const writes = keyed.map(({ item, key }) => {
-    const before = typeof key === 'object' ? existing.get(key.text) : undefined
-    return { before, ...toRequest(item, key, before, definition) }
+    const match = matchOf(item, key, existing, importable, registry)
+    const { before } = match
+    const write = toRequest(item, key, before, definition)
+    return {
+      before,
+      isKeyless: key === undefined,
+      request: write.request,
+      errors: { ...write.errors, ...match.errors },
+      warnings: { ...write.warnings, ...match.warnings },
+    }
   })
   if (isWrittenSingly(definition, writes))
     return applySingly(

@@ -13,13 +13,17 @@ import type { Writing } from '../store/write-resource.ts'
 import { workflowOf } from '../workflows/index.ts'
 import { hasErrors } from './import-target.ts'
 import type { ImportTarget, ItemOutcome } from './import-target.ts'
+import type { Importable } from './importable.ts'
 import { messagesOfError } from './messages.ts'
 import { readItem } from './read-item.ts'
 import type { ImportItem, Messages } from './read-item.ts'
 import { toRequest } from './to-request.ts'
 import type { ItemWrite } from './to-request.ts'
 
-type SingleWrite = BatchWrite & ItemWrite
+interface SingleWrite extends BatchWrite, ItemWrite {
+  /** Whether nothing tells the record from others, so that it is a new one. */
+  readonly isKeyless: boolean
+}
 
 export const isWrittenSingly = ({ type }: ResourceDefinition, writes: readonly SingleWrite[]): boolean =>
   Object.keys(workflowOf(type)).length > 0 ||
@@ -51,8 +55,12 @@ const applyOne = async (item: ImportItem, write: SingleWrite, target: ImportTarg
   const { errors, warnings } = write
   if (Object.keys(errors).length > 0) return { errors, warnings }
   const { definition, run } = target
-  const refusal = await attemptIn(run, definition, () => writeOne(item, write, target))
-  return { errors: refusal === undefined ? {} : messagesOfError(refusal), warnings }
+  let found: Messages = {}
+  const refusal = await attemptIn(run, definition, async () => {
+    found = await writeOne(item, write, target)
+  })
+  if (refusal !== undefined) return { errors: messagesOfError(refusal), warnings }
+  return { errors: {}, warnings: { ...warnings, ...found } }
 }
 
 const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Writing => {
@@ -66,22 +74,29 @@ const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Writing =>
   return { reading, now, who, isImport: true }
 }
 
+/** Gives what there is to say of a record that was stored. */
 const writeOne = async (
   { nested }: ImportItem,
-  { request, before }: SingleWrite,
+  { request, before, isKeyless }: SingleWrite,
   target: ImportTarget,
-): Promise<void> => {
-  const { definition, run } = target
+): Promise<Messages> => {
+  const { definition, importable, scope, run } = target
   const writing = writingOf(target)
   if (before !== undefined) {
     await updateIn(run, definition, Number(before['id']), request, writing)
-    return
+    return {}
   }
-  const number = Number((await createIn(run, definition, request, writing))['id'])
+  const row = await createIn(run, definition, request, writing)
   for (const [relationship, children] of nested) {
-    await writeChildren(relationship, children, number, target, writing)
+    await writeChildren(relationship, children, Number(row['id']), target, writing)
   }
+  if (!isKeyless) return {}
+  const isRepeated = await importable.loose?.isRepeated(row, scope.environmentId, run)
+  return isRepeated === true ? { base: [repeated(importable)] } : {}
 }
+
+const repeated = ({ type, keys }: Importable): string =>
+  `looks like one of the ${type} that are there already; to change that one instead, give its id or ${String(keys[0]?.at(-1))}`
 
 /** Children name their owner by themselves: the relationship back is filled in. */
 const writeChildren = async (

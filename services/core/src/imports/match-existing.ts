@@ -1,13 +1,14 @@
-/** Items of an import → the records they update: those with the id they give, else with the same unique key. */
+/** Items of an import → the records they update: those with the id they give, else with the same key. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { RunStatement } from '../store/run-statement.ts'
 import { lockAmong } from '../store/sql/batch-statements.ts'
+import { identifier } from '../store/sql/identifiers.ts'
 import type { ColumnValues } from '../store/sql/write-statements.ts'
-import type { Importable } from './importable.ts'
-import type { ImportItem } from './read-item.ts'
+import type { Importable, LooseKeys } from './importable.ts'
+import type { ImportItem, Messages } from './read-item.ts'
 
 /** What tells a record from others; two items with the same key mean the same record. */
 export interface RecordKey {
@@ -85,14 +86,17 @@ const readTarget = (
   return linked.number ?? registry.ids.decode(idTypeOf(registry.require(target)), linked.id)
 }
 
-/** Key → the record that has it, locked: one statement per set of columns. */
+/** Key → the records that have it, locked: one statement per set of columns, and one for what owns loose keys. */
 export const lockExisting = async (
   keys: readonly RecordKey[],
   { table }: ResourceDefinition,
+  { loose }: Importable,
   environmentId: number,
   run: RunStatement,
-): Promise<ReadonlyMap<string, Row>> => {
-  const found = new Map<string, Row>()
+): Promise<ReadonlyMap<string, readonly Row[]>> => {
+  if (loose !== undefined) await lockOwners(keys, loose.owner, environmentId, run)
+  const found: Row[] = []
+  const texts: string[] = []
   for (const [columns, group] of Map.groupBy(keys, (key) => key.columns)) {
     const values = group.map((key): ColumnValues =>
       Object.fromEntries(columns.map((column, at) => [column, key.values[at]])),
@@ -102,8 +106,54 @@ export const lockExisting = async (
         columns,
         columns.map((column) => row[column]),
       )
-      found.set(text, row)
+      found.push(row)
+      texts.push(text)
     }
   }
-  return found
+  return Map.groupBy(found, (_row, at) => texts[at] ?? '')
+}
+
+/** In the order of their numbers, so that two who want the same do not wait for each other. */
+const lockOwners = async (
+  keys: readonly RecordKey[],
+  { column, table }: LooseKeys['owner'],
+  environmentId: number,
+  run: RunStatement,
+): Promise<void> => {
+  const numbers = keys.flatMap(({ columns, values }) => {
+    const at = columns.indexOf(column)
+    return at < 0 ? [] : [values[at]]
+  })
+  if (numbers.length === 0) return
+  const text = `SELECT FROM ${identifier(table)} WHERE environment_id = $1 AND id = ANY($2::bigint[])
+    ORDER BY id FOR NO KEY UPDATE`
+  await run({ text, values: [environmentId, numbers] })
+}
+
+export interface Match {
+  /** Undefined of a new record. */
+  readonly before: Row | undefined
+  readonly errors: Messages
+  readonly warnings: Messages
+}
+
+/** Which of the records with its key an item updates. */
+export const matchOf = (
+  item: ImportItem,
+  key: RecordKey | 'unknown' | undefined,
+  existing: ReadonlyMap<string, readonly Row[]>,
+  { type, loose }: Importable,
+  registry: Registry,
+): Match => {
+  const records = typeof key === 'object' ? (existing.get(key.text) ?? []) : []
+  const name = typeof key === 'object' && key.columns !== BY_NUMBER ? key.columns.at(-1) : undefined
+  if (loose === undefined || name === undefined) return { before: records[0], errors: {}, warnings: {} }
+  const [before, ...more] = records.filter((record) => loose.isSame(item, record, registry))
+  if (more.length > 0) {
+    const message = `is that of several ${type}; give the id of the one that is meant`
+    return { before, errors: { [name]: [message] }, warnings: {} }
+  }
+  if (before !== undefined || records.length === 0) return { before, errors: {}, warnings: {} }
+  const message = `is that of ${type} which are something else, so that another was created`
+  return { before, errors: {}, warnings: { [name]: [message] } }
 }

@@ -1,5 +1,9 @@
-/** An item whose record is known → what to write of it; what the operation does not take is left out with a warning. */
+/**
+ * An item whose record is known → what to write of it; what the operation does not take is left out with a warning,
+ * unless it was what the record was found by.
+ */
 import type { Row } from '@merx/jsonapi/attributes'
+import { foreignKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { mayWrite } from '@merx/jsonapi/member-faults'
 import type { WriteOperation } from '@merx/jsonapi/rules'
@@ -24,6 +28,16 @@ const isTaken = (
   return member !== undefined && mayWrite(member.write, operation)
 }
 
+const isOfKey = (
+  name: string,
+  key: RecordKey | 'unknown' | undefined,
+  { relationships }: ResourceDefinition,
+): boolean => {
+  const relationship = relationships[name]
+  if (typeof key !== 'object' || relationship?.kind !== 'toOne') return false
+  return key.columns.includes(foreignKeyOf(name, relationship))
+}
+
 export const toRequest = (
   item: ImportItem,
   key: RecordKey | 'unknown' | undefined,
@@ -37,7 +51,7 @@ export const toRequest = (
     const refused: string[] = []
     for (const name of sent.keys()) if (!isTaken(name, operation, definition)) refused.push(name)
     if (refused.length === 0) return sent
-    for (const name of refused)
+    for (const name of refused.filter((each) => !isOfKey(each, key, definition)))
       warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
     return new Map([...sent].filter(([name]) => !refused.includes(name)))
   }
