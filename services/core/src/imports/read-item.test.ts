@@ -109,6 +109,11 @@ describe('an item of an import', () => {
     expect([[...toOne], [...attributes], errors]).toEqual([[], [['item_type', 'adjustments']], {}])
   })
 
+  it.each(['__proto__', 'constructor', 'toString'])('has no attribute called %s', (key) => {
+    const { errors } = read('skus', JSON.parse(`{"${key}":1,"code":"A"}`) as Record<string, unknown>)
+    expect(Object.entries(errors)).toEqual([[key, ['is no attribute or relationship of skus']]])
+  })
+
   it('takes both halves of a link in either order', () => {
     const halves = { payment_source_id: 'x', payment_source_type: 'wire_transfers' }
     expect(read('orders', halves).toOne.get('payment_source')).toEqual({ type: 'wire_transfers', id: 'x' })

@@ -69,6 +69,10 @@ export interface ReadOptions {
   readonly children?: readonly string[]
 }
 
+/** Without a prototype: a key of an item may be called `__proto__`. */
+const byKey = (): Record<string, readonly string[]> =>
+  Object.create(null) as Record<string, readonly string[]>
+
 export const readItem = (
   item: Item,
   definition: ResourceDefinition,
@@ -83,8 +87,8 @@ export const readItem = (
     toMany: new Map(),
     named: [],
     nested: new Map(),
-    errors: {},
-    warnings: {},
+    errors: byKey(),
+    warnings: byKey(),
   }
   const reading = { definition, registry, isText, children, halves: new Map<string, LinkHalves>(), into }
   for (const [key, value] of Object.entries(item)) {
