@@ -38,16 +38,26 @@ const fromCsv = (inputs: unknown): Inputs => {
   if (typeof inputs !== 'string')
     return refuse('invalid', 'must be one text in CSV; for a list set format to "json"')
   try {
-    const items: readonly Item[] = parse(inputs, {
+    const [header = [], ...lines] = parse(inputs, {
       bom: true,
-      columns: (names: readonly string[]) => names.map((name) => name.trim()),
       skip_empty_lines: true,
-      to: INPUTS_MAX + 1,
+      to: INPUTS_MAX + 2,
     })
-    return { items }
+    return toItems(header, lines)
   } catch (error) {
     if (error instanceof CsvError)
       return refuse('invalid', `is not valid CSV: ${error.message.slice(0, 200)}`)
     throw error
   }
+}
+
+/** What stands in a column without a name is a member of that name, so that it is told where it is. */
+const toItems = (header: readonly string[], lines: readonly (readonly string[])[]): Inputs => {
+  const names = header.map((name, at) => name.trim() || `column ${at + 1}`)
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice !== undefined) return refuse('invalid', `has the column "${twice.slice(0, 100)}" twice`)
+  if (names.length > 0 && lines.length === 0)
+    return refuse('blank', 'has a line of names, and no line of a record after it')
+  // entries of their own, whatever a column is called
+  return { items: lines.map((line) => Object.fromEntries(names.map((name, at) => [name, line[at] ?? '']))) }
 }

@@ -97,8 +97,14 @@ const beginJob = async (
   if (begun !== undefined) return { write: begun, earlier }
   if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)
   const unreadable = earlier?.unreadable ?? new Set()
-  return { write: { request: write, columns: {} }, earlier: { errors, unreadable } }
+  return { write: { request: withoutInputs(write), columns: {} }, earlier: { errors, unreadable } }
 }
+
+/** Whether they can be read is said by who begins the import; the row would say of every text that it is no list. */
+const withoutInputs = (write: WriteRequest): WriteRequest => ({
+  ...write,
+  attributes: new Map([...write.attributes].filter(([name]) => name !== 'inputs')),
+})
 
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>

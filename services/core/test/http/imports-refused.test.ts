@@ -51,6 +51,30 @@ describe('POST /api/imports refuses', () => {
       'invalid',
     ],
     [
+      'CSV with a column twice',
+      { resource_type: 'skus', format: 'csv', inputs: 'code,name, code\nA,B,C' },
+      'inputs - has the column "code" twice',
+      'invalid',
+    ],
+    [
+      'CSV of what cannot be imported',
+      { resource_type: 'markets', format: 'csv', inputs: 'name\nEU' },
+      expect.stringContaining('resource_type - cannot be imported'),
+      'inclusion',
+    ],
+    [
+      'CSV of names only',
+      { resource_type: 'skus', format: 'csv', inputs: 'code,name\n\n' },
+      'inputs - has a line of names, and no line of a record after it',
+      'blank',
+    ],
+    [
+      'CSV of empty lines',
+      { resource_type: 'skus', format: 'csv', inputs: '\n\n' },
+      "inputs - can't be blank",
+      'blank',
+    ],
+    [
       'broken CSV',
       { resource_type: 'skus', format: 'csv', inputs: 'a,b\n1,2,3' },
       expect.stringContaining('inputs - is not valid CSV'),
