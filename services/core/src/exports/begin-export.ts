@@ -13,7 +13,7 @@ import { requireReadable } from '../policies/require-readable.ts'
 import type { Reading } from '../store/read-includes.ts'
 import { readPage } from '../store/read-page.ts'
 import type { ReadScope } from '../store/read-scope.ts'
-import { toFields, toListQuery } from './export-shape.ts'
+import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
 
 export const RECORDS_MAX = 10_000
@@ -40,7 +40,8 @@ export const beginExport = async (
   refuseFaults(await tooManyJobs('exports', CONCURRENT_MAX, reading))
   requirePermission(caller, definition, 'list')
   const query = readQuestion(asked, definition, reading)
-  requireReadable(query, definition, caller, reading.registry)
+  const fields = fieldsByType(asked, definition, reading.registry)
+  requireReadable({ ...query, fields }, definition, caller, reading.registry)
   const isNarrowed = request.attributes.get('jwt_filters') === true
   const { restrictions } = reading.scope
   const scope = isNarrowed

@@ -1,4 +1,5 @@
 /** What an export asks for: includes, fields and filters, as the read interface has them. Pure. */
+import { companionsOf } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { fieldNames } from '@merx/jsonapi/parse-fields'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
@@ -49,6 +50,29 @@ export const toFields = (
   }
   for (const path of whole) byPath.delete(path)
   return byPath
+}
+
+/** Type → its fields that are asked for by name, a companion of an amount as the amount. Fields must exist. */
+export const fieldsByType = (
+  asked: ExportQuestion,
+  definition: ResourceDefinition,
+  registry: Registry,
+): ReadonlyMap<string, ReadonlySet<string>> => {
+  const byType = new Map<string, Set<string>>()
+  for (const [path, names] of toFields(asked, definition, registry)) {
+    for (const owner of ownersOf(path, toTexts(asked.includes), definition, registry) ?? []) {
+      const stored = [...names].map((name) => storedName(name, owner))
+      byType.set(owner.type, new Set([...(byType.get(owner.type) ?? []), ...stored]))
+    }
+  }
+  return byType
+}
+
+const storedName = (name: string, { attributes }: ResourceDefinition): string => {
+  const amount = Object.entries(attributes).find(
+    ([each, { kind }]) => kind === 'cents' && Object.values(companionsOf(each)).includes(name),
+  )
+  return amount?.[0] ?? name
 }
 
 const ownersOf = (

@@ -80,6 +80,42 @@ describe('an export of a restricted role', () => {
     expectUnauthorized(response)
   })
 
+  it.each([
+    ['orders', { fields: ['number', 'customer_email'] }, ['orders.customer_email']],
+    [
+      'orders',
+      { fields: ['formatted_total_amount', 'customer'] },
+      ['orders.total_amount_cents', 'orders.customer'],
+    ],
+    ['markets', { includes: ['merchant'], fields: ['merchant.name', 'name'] }, ['merchants.name']],
+  ])('of %s is refused when a hidden field is asked for by name: %j', async (type, asked, hidden) => {
+    const merchants = permission('merchants', { fields: { read: ['reference'] } })
+    const token = await tokenWith(
+      core,
+      permission('orders', fields),
+      permission('markets'),
+      merchants,
+      permission('exports'),
+    )
+    const response = await begin('exports', { resource_type: type, ...asked }, token)
+    expect([response.status, errorsOf(response).map(({ detail }) => detail)]).toEqual([
+      401,
+      hidden.map((name) => `You are not authorized to read ${name}.`),
+    ])
+  })
+
+  it('has the fields that are asked for by name and may be read, and those of * that may be', async () => {
+    const token = await tokenWith(core, permission('orders', fields), permission('exports'))
+    const namesOf = async (asked: readonly string[]) => {
+      const file = await exported({ resource_type: 'orders', fields: asked }, token)
+      return Object.keys((JSON.parse(file) as readonly Values[])[0] ?? {})
+    }
+    expect(await namesOf(['number', 'market', 'formatted_total_amount_with_taxes'])).toEqual(
+      expect.arrayContaining(['number', 'market_id', 'formatted_total_amount_with_taxes']),
+    )
+    expect(await namesOf(['*'])).toHaveLength(6)
+  })
+
   it('includes only rows that are covered', async () => {
     const permissions = [permission('customers'), permission('orders', euOnly), permission('exports')]
     const file = await exported(
