@@ -81,7 +81,7 @@ const applyRun = async (
   const writes = keyed.map(({ item, key }) => {
     const match = matchOf(item, key, existing, importable, registry)
     const { before } = match
-    const write = toRequest(item, key, before, definition)
+    const write = toRequest(importable.complete?.(item, before, now) ?? item, key, before, definition)
     return {
       before,
       isKeyless: key === undefined,

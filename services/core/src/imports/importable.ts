@@ -7,6 +7,7 @@ import type { Registry } from '@merx/jsonapi/registry'
 import type { RunStatement } from '../store/run-statement.ts'
 import type { ImportItem } from './read-item.ts'
 import { isRepeatedLine, isSameLine } from './same-line.ts'
+import { withPlacedAt } from './with-placed-at.ts'
 
 /** Keys that no constraint of the database keeps unique, so that several records may have one, or none be meant by it. */
 export interface LooseKeys {
@@ -23,6 +24,8 @@ export interface Importable {
   /** Sets of columns of which the first whose values are all known decides. */
   readonly keys: readonly (readonly string[])[]
   readonly loose?: LooseKeys
+  /** What an item says that it leaves out, with a warning. `before` is the record it updates. */
+  readonly complete?: (item: ImportItem, before: Row | undefined, now: Date) => ImportItem
   readonly parent?: string
   /** To-many relationships whose records can be nested in a new one, and are created with it. */
   readonly children?: readonly string[]
@@ -43,7 +46,13 @@ export const IMPORTABLE: readonly Importable[] = [
     },
     parent: 'order',
   },
-  { type: 'orders', keys: [['number']], parent: 'market', children: ['line_items'] },
+  {
+    type: 'orders',
+    keys: [['number']],
+    parent: 'market',
+    children: ['line_items'],
+    complete: withPlacedAt,
+  },
   {
     type: 'prices',
     keys: [['sku_id', 'price_list_id']],

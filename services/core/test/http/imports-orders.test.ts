@@ -1,6 +1,6 @@
 /** Imports of what has more to its writes than a row: orders that happened elsewhere, lines, tags. */
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
-import { openCore, singleOf } from '../support/open-core.ts'
+import { NOW, openCore, singleOf } from '../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 
@@ -80,6 +80,48 @@ describe('orders', () => {
     const { data, included } = await orders('filter[q][number_eq]=OLD-1&include=line_items')
     expect(data[0]?.attributes['status']).toBe('cancelled')
     expect(included).toHaveLength(2)
+  })
+
+  it('without the time they were placed at were placed when they are imported, and the log says so', async () => {
+    const market_id = encodeId('markets', 1)
+    const imported = async (...inputs: readonly Attributes[]) =>
+      (await run({ resource_type: 'orders', inputs, skip_errors: true })).attributes
+    const placedAt = async () =>
+      Object.fromEntries(
+        (await orders('filter[q][number_start]=T-&sort=id')).data.map(({ attributes }) => [
+          attributes['number'],
+          attributes['placed_at'],
+        ]),
+      )
+    const statuses = ['draft', 'pending', 'placed', 'editing', 'approved', 'cancelled']
+    const job = await imported(...statuses.map((status) => ({ number: `T-${status}`, status, market_id })))
+    expect(job).toMatchObject({ processed_count: 6, errors_count: 0, warnings_count: 3 })
+    const message = 'was not given, so it is the time of the import'
+    expect(job['warnings_log']).toEqual(
+      Object.fromEntries(
+        ['placed', 'editing', 'approved'].map((name) => [`T-${name}`, { placed_at: [message] }]),
+      ),
+    )
+    const times = { 'T-draft': null, 'T-pending': null, 'T-cancelled': null }
+    const now = { 'T-placed': NOW, 'T-editing': NOW, 'T-approved': NOW }
+    expect(await placedAt()).toEqual({ ...times, ...now })
+    await core.pool.query(`UPDATE orders SET placed_at = '2020-01-01' WHERE number = 'T-placed'`)
+    expect(
+      await imported(
+        { number: 'T-placed', status: 'approved' },
+        { number: 'T-placed', placed_at: null, reference: 'R' },
+        { number: 'T-draft', status: 'placed', placed_at: null },
+        { number: 'T-pending', status: 'placed', placed_at: '2020-02-01' },
+      ),
+    ).toMatchObject({ errors_count: 0, warnings_count: 2 })
+    expect(await placedAt()).toEqual({
+      ...now,
+      'T-placed': '2020-01-01T00:00:00.000Z',
+      'T-draft': NOW,
+      'T-pending': '2020-02-01T00:00:00.000Z',
+      'T-cancelled': null,
+    })
+    expect(await imported({ id: encodeId('orders', 2), reference: 'R' })).toMatchObject({ warnings_count: 0 })
   })
 
   it('may have sold what is not in stock here, and keep the state they had', async () => {
