@@ -28,6 +28,9 @@ const isTaken = (
   return member !== undefined && mayWrite(member.write, operation)
 }
 
+const leftAlone = (name: string): string =>
+  `are written with a new record only, and were left out; import them as ${name}`
+
 const isOfKey = (
   name: string,
   key: RecordKey | 'unknown' | undefined,
@@ -55,6 +58,8 @@ export const toRequest = (
       warnings[name] = [`cannot be written when a record is ${operation}d and was left out`]
     return new Map([...sent].filter(([name]) => !refused.includes(name)))
   }
+  for (const [name, children] of item.nested)
+    if (before !== undefined && children.length > 0) warnings[name] = [leftAlone(name)]
   const isMissing = item.id !== undefined && before === undefined
   return {
     request: {

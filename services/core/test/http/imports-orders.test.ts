@@ -80,19 +80,23 @@ describe('orders', () => {
     const { data, included } = await orders('filter[q][number_eq]=OLD-1&include=line_items')
     expect(data[0]?.attributes['status']).toBe('cancelled')
     expect(included).toHaveLength(2)
+    const message = 'are written with a new record only, and were left out; import them as line_items'
+    expect(job.attributes).toMatchObject({
+      warnings_count: 1,
+      warnings_log: { 'OLD-1': { line_items: [message] } },
+    })
   })
 
   it('without the time they were placed at were placed when they are imported, and the log says so', async () => {
     const market_id = encodeId('markets', 1)
     const imported = async (...inputs: readonly Attributes[]) =>
       (await run({ resource_type: 'orders', inputs, skip_errors: true })).attributes
-    const placedAt = async () =>
-      Object.fromEntries(
-        (await orders('filter[q][number_start]=T-&sort=id')).data.map(({ attributes }) => [
-          attributes['number'],
-          attributes['placed_at'],
-        ]),
-      )
+    const placedAt = async (): Promise<Attributes> => {
+      const times: Record<string, unknown> = {}
+      for (const { attributes } of (await orders('filter[q][number_start]=T-&sort=id')).data)
+        times[String(attributes['number'])] = attributes['placed_at']
+      return times
+    }
     const statuses = ['draft', 'pending', 'placed', 'editing', 'approved', 'cancelled']
     const job = await imported(...statuses.map((status) => ({ number: `T-${status}`, status, market_id })))
     expect(job).toMatchObject({ processed_count: 6, errors_count: 0, warnings_count: 3 })
