@@ -12,6 +12,8 @@ export type { BodyOptions } from './read-body.ts'
 /** `accept` lists the media types that are read as JSON. */
 export interface JsonBodyOptions extends BodyOptions {
   readonly accept: readonly string[]
+  /** Reads the text, and throws V8's SyntaxError when it is not JSON; `JSON.parse` unless another is given. */
+  readonly parse?: (text: string) => unknown
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -25,10 +27,12 @@ const placeOf = (error: Error): string => {
   return /end of JSON input/i.test(error.message) ? ' (it ends too early)' : ''
 }
 
-const parseJson = (text: string, malformed: ErrorCode): unknown => {
+type ParseText = (text: string) => unknown
+
+const parseJson = (text: string, malformed: ErrorCode, parse: ParseText): unknown => {
   if (text === '') return {} // a chunked body of no bytes: nothing was sent
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new AppError(malformed, {
@@ -67,8 +71,9 @@ const checkContent = (body: unknown, malformed: ErrorCode): void => {
 const bodyReader = (
   jsonTypes: readonly string[],
   formTypes: readonly string[],
-  options: BodyOptions,
+  options: BodyOptions & Pick<JsonBodyOptions, 'parse'>,
 ): RequestHandler => {
+  const { malformed, parse = JSON.parse as ParseText } = options
   const accept = [...jsonTypes, ...formTypes]
   return async (req, _res, next) => {
     if (req.headers['content-type'] === undefined && !hasBody(req)) {
@@ -78,9 +83,10 @@ const bodyReader = (
     const { essence } = checkMediaType(req, accept, options.wrongType)
     if (hasBody(req)) {
       const text = decode(await readBody(req, options))
-      const parse = formTypes.includes(essence) ? parseForm : parseJson
-      const body = parse(text, options.malformed)
-      checkContent(body, options.malformed)
+      const body = formTypes.includes(essence)
+        ? parseForm(text, malformed)
+        : parseJson(text, malformed, parse)
+      checkContent(body, malformed)
       req.body = body
     }
     next()

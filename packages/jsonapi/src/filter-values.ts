@@ -1,6 +1,7 @@
 /** Filter value texts → typed values, with a message that says what is expected when they are none. */
 import { idTypeOf } from './columns.ts'
 import type { ResourceDefinition } from './define-resource.ts'
+import { parseExactJson } from './exact-json.ts'
 import { problemOfJson } from './json-values.ts'
 import type { ValueKind } from './predicates.ts'
 import type { PublicIds } from './public-id.ts'
@@ -81,7 +82,7 @@ export const parseScalar = (text: string, kind: ValueKind, decodeId: DecodeId): 
 export const parseJson = (text: string, kind: ValueKind): Parsed<unknown> => {
   const wanted = kind === 'list' ? 'a JSON array' : 'a JSON object'
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExactJson(text)
     const fits = kind === 'list' ? Array.isArray(value) : isPlainObject(value)
     if (!fits) return expected(wanted)
     return problemOfJson(value) === undefined ? ok(value) : expected(`${wanted} that could be stored`)

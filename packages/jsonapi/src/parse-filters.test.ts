@@ -173,6 +173,7 @@ describe('values', () => {
     ['id_eq', '12', 'an id'],
     ['metadata_jcont', '{', 'a JSON object'],
     ['metadata_jcont', '[1]', 'a JSON object'],
+    ['metadata_jcont', '{"a":9007199254740993}', 'a JSON object that could be stored'],
     ['labels_jcont', '{}', 'a JSON array'],
     ['metadata_jcont', '{"a":"\\u0000"}', 'that could be stored'],
     ['metadata_jcont', '{"a":"\\ud800"}', 'that could be stored'],

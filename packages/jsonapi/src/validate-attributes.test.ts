@@ -79,7 +79,14 @@ describe('validateAttributes', () => {
     ],
     ['weight', '1', { error: 'not_a_number', message: 'is not a number' }],
     ['weight', true, { error: 'not_a_number' }],
-    ['weight', Number.POSITIVE_INFINITY, { error: 'not_a_number' }],
+    [
+      'weight',
+      Number.POSITIVE_INFINITY,
+      {
+        error: 'not_a_number',
+        message: expect.stringMatching(/would not be kept as sent: allowed are 0, /) as unknown,
+      },
+    ],
     [
       'weight',
       -0.1,
@@ -101,7 +108,16 @@ describe('validateAttributes', () => {
       },
     ],
     ['pieces', 1.5, { error: 'not_an_integer', message: 'must be an integer' }],
-    ['pieces', 2 ** 53, { error: 'not_an_integer' }],
+    [
+      'pieces',
+      2 ** 53,
+      { error: 'not_an_integer', message: 'must be an integer from -9007199254740991 to 9007199254740991' },
+    ],
+    [
+      'price_amount_cents',
+      Number.POSITIVE_INFINITY,
+      { error: 'not_an_integer', message: 'must be an integer from -9007199254740991 to 9007199254740991' },
+    ],
     ['pieces', 0, { error: 'greater_than_or_equal_to', count: 1 }],
     ['price_amount_cents', 10.5, { error: 'not_an_integer' }],
     ['price_amount_cents', -1, { error: 'greater_than_or_equal_to' }],
@@ -126,7 +142,19 @@ describe('validateAttributes', () => {
       { error: 'invalid', message: expect.stringContaining('cannot be stored') as unknown },
     ],
     ['details', { a: '\ud800' }, { error: 'invalid' }],
+    [
+      'details',
+      { a: [1, { 'b/c': Number.NEGATIVE_INFINITY }] },
+      {
+        error: 'invalid',
+        message:
+          'holds a number at /a/1/b~1c that would not be kept as sent: allowed are 0, sizes from 5e-324 to ' +
+          '1.7976931348623157e+308, and whole numbers beyond 9007199254740991 only if double precision holds them ' +
+          'exactly; a text keeps any digits',
+      },
+    ],
     ['labels', {}, { error: 'invalid', message: 'must be a list' }],
+    ['labels', [Infinity], { error: 'invalid', message: expect.stringContaining('at /0 ') as unknown }],
     ['labels', [1, 2, 3, 4], { error: 'too_long', message: 'is too long (maximum is 3 items)' }],
     ['labels', [nest(limits.jsonDepthMax)], { error: 'invalid' }],
   ])('refuses %s: %p', (name, value, fault) => {
@@ -205,7 +233,7 @@ describe('validation errors', () => {
     expect(toValidationError({ error: 'blank', message: 'm' }).source).toEqual({ pointer: '/data' })
   })
 
-  it.each([{ a: 1 }, ['x'], 'x'.repeat(300), null])('do not send %p back', (value) => {
+  it.each([{ a: 1 }, ['x'], 'x'.repeat(300), null, Infinity])('do not send %p back', (value) => {
     expect(toValidationError({ error: 'invalid', message: 'm', value }).meta).toEqual({ error: 'invalid' })
   })
 

@@ -4,7 +4,7 @@ import { isStored } from './attributes.ts'
 import { columnOf } from './columns.ts'
 import type { ResourceDefinition } from './define-resource.ts'
 import { isPlainObject, parseInstant } from './filter-values.ts'
-import { problemOfJson } from './json-values.ts'
+import { findLostNumber, NUMBERS_ALLOWED, problemOfJson } from './json-values.ts'
 import { limits } from './limits.ts'
 import type { WriteFault, WriteOperation } from './rules.ts'
 import type { WriteRequest } from './write-request.ts'
@@ -117,12 +117,20 @@ const validateText = (value: unknown, { min, max, pattern }: Attribute): Problem
   return pattern === undefined || pattern.test(value) ? undefined : invalid(value)
 }
 
+const SAFE = ` from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
+
+const isFraction = (value: number): boolean => Number.isFinite(value) && !Number.isInteger(value)
+
 const validateNumber = (value: unknown, { min, max }: Attribute, isWhole: boolean): Problem | undefined => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return { error: 'not_a_number', message: 'is not a number', value }
-  }
+  if (typeof value !== 'number') return { error: 'not_a_number', message: 'is not a number', value }
   if (isWhole && !Number.isSafeInteger(value)) {
-    return { error: 'not_an_integer', message: 'must be an integer', value }
+    return { error: 'not_an_integer', message: `must be an integer${isFraction(value) ? '' : SAFE}`, value }
+  }
+  if (!Number.isFinite(value)) {
+    return {
+      error: 'not_a_number',
+      message: `is a number that would not be kept as sent: ${NUMBERS_ALLOWED}`,
+    }
   }
   if (min !== undefined && value < min) {
     const message = `must be greater than or equal to ${min}`
@@ -163,6 +171,11 @@ const validateJson = (value: unknown): Problem | undefined => {
     }
     case 'not_storable':
       return invalid(undefined, 'holds characters that cannot be stored')
+    case 'number_lost':
+      return invalid(
+        undefined,
+        `holds a number at ${findLostNumber(value)} that would not be kept as sent: ${NUMBERS_ALLOWED}`,
+      )
   }
 }
 

@@ -22,11 +22,9 @@ export const refuseFaults = (faults: readonly WriteFault[]): void => {
   if (faults.length > 0) throw new AppErrors(faults.map(toValidationError))
 }
 
-/** Only what is short: a body must not come back with its own error. */
+/** Only what is short, and is JSON: a body must not come back with its own error. */
 const isEchoed = (value: unknown): boolean =>
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && value.length <= 200)
+  Number.isFinite(value) || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 200)
 
 const locate = (at: WriteFault['at']): { readonly name: string; readonly pointer: string } => {
   if (at === undefined) return { name: 'base', pointer: '/data' }

@@ -120,6 +120,16 @@ describe('JSON bodies', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
+  it('are read by another reader where a route has one', async () => {
+    const parse = (text: string): unknown => ({ read: JSON.parse(text) as unknown })
+    const { app } = testApp((a) => {
+      a.post('/read', jsonBody({ ...codes, accept: [API], parse }), (req, res) => res.json(req.body))
+    })
+    const client = inProcessClient(app)
+    expect((await client.post('/read', { body: '[1]', headers: type(API) })).body).toEqual({ read: [1] })
+    expect((await client.post('/read', { body: '[1', headers: type(API) })).status).toBe(400)
+  })
+
   it('may begin with a byte order mark', async () => {
     expect((await send('/json', '\ufeff{"a":1}', type(API))).body).toMatchObject({ body: { a: 1 } })
   })

@@ -1,5 +1,6 @@
 /** A cell of a CSV file → the value of an attribute. What cannot be read stays a text and fails validation there. */
 import type { Attribute } from '@merx/jsonapi/attributes'
+import { parseExactJson, toExactNumber } from '@merx/jsonapi/exact-json'
 
 export const readCell = (cell: string, attribute: Attribute): unknown => {
   const kind = attribute.kind === 'trigger' ? attribute.carries : attribute.kind
@@ -7,7 +8,7 @@ export const readCell = (cell: string, attribute: Attribute): unknown => {
     case 'integer':
     case 'cents':
     case 'float':
-      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(cell.trim()) ? Number(cell) : cell
+      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(cell.trim()) ? toExactNumber(cell) : cell
     case 'boolean':
       return toBoolean(cell.trim().toLowerCase())
     case 'object':
@@ -25,7 +26,7 @@ const toBoolean = (word: string): unknown => {
 
 const toJson = (cell: string): unknown => {
   try {
-    return JSON.parse(cell) as unknown
+    return parseExactJson(cell)
   } catch (error) {
     if (error instanceof SyntaxError) return cell
     throw error

@@ -1,4 +1,5 @@
 /** The `inputs` of an import as sent → its items, one object each. Pure. */
+import { findLostNumber, NUMBERS_ALLOWED } from '@merx/jsonapi/json-values'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { CsvError, parse } from 'csv-parse/sync'
 import { INPUTS_MAX } from './importable.ts'
@@ -31,6 +32,15 @@ const fromJson = (inputs: unknown): Inputs => {
     return refuse('invalid', 'must be a list of objects; for CSV set format to "csv"')
   const at = inputs.findIndex((item) => typeof item !== 'object' || item === null || Array.isArray(item))
   if (at >= 0) return refuse('invalid', `must be a list of objects; item ${at + 1} is none`)
+  // the items are kept as JSON until their turn, which would make null of it
+  for (const [index, item] of inputs.entries()) {
+    const lost = findLostNumber(item)
+    if (lost === undefined) continue
+    return refuse(
+      'invalid',
+      `item ${index + 1} holds a number at ${lost} that would not be kept as sent: ${NUMBERS_ALLOWED}`,
+    )
+  }
   return { items: inputs as readonly Item[] }
 }
 

@@ -1,6 +1,7 @@
 /** What every request to the core interface is checked for before its handler: length, media types, body. */
 import { checkAll } from '@merx/errors/check-all'
 import { jsonBody } from '@merx/http/json-body'
+import { parseExactJson } from '@merx/jsonapi/exact-json'
 import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import { checkUrlLength } from '@merx/jsonapi/parse-query'
 import type { RequestHandler } from 'express'
@@ -34,6 +35,7 @@ export const negotiate: RequestHandler = (req, _res, next) => {
 export const readDocument = (type: string): RequestHandler =>
   jsonBody({
     accept: [JSON_API_MEDIA_TYPE],
+    parse: parseExactJson,
     limitBytes: type === 'imports' ? IMPORT_BYTES_MAX : BODY_BYTES_MAX,
     wrongType: 'unsupported_media_type',
     malformed: 'bad_request',

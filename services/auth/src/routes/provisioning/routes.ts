@@ -4,6 +4,7 @@ import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { jsonBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { parseExactJson } from '@merx/jsonapi/exact-json'
 import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import { checkUrlLength } from '@merx/jsonapi/parse-query'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
@@ -48,6 +49,7 @@ const readDocument: readonly RequestHandler[] = [
   },
   jsonBody({
     accept: [JSON_API_MEDIA_TYPE],
+    parse: parseExactJson,
     limitBytes: BODY_BYTES_MAX,
     wrongType: 'unsupported_media_type',
     malformed: 'bad_request',

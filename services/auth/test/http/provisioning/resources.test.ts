@@ -53,6 +53,19 @@ describe('organizations', () => {
     ])
   })
 
+  it.each(['1e500', '1e-400', '9007199254740993'])('refuse %s in metadata', async (text) => {
+    const id = system.organizationId
+    const response = await system.api.request('PATCH', `/provisioning/organizations/${id}`, {
+      token,
+      headers: { 'Content-Type': JSON_API },
+      body: `{"data":{"type":"organizations","id":"${id}","attributes":{"metadata":{"tier":${text}}}}}`,
+    })
+    expect(refusalOf(response)).toEqual({
+      status: 422,
+      errors: [['VALIDATION_ERROR', '/data/attributes/metadata']],
+    })
+  })
+
   it('are neither made nor ended here, and keep their slug', async () => {
     expect((await admin.post('organizations', { attributes: { name: 'x' } })).status).toBe(405)
     expect((await admin.remove('organizations', system.organizationId)).status).toBe(405)
