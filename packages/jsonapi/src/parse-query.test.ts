@@ -191,8 +191,14 @@ describe('parameters', () => {
     expect(faults(query)).toMatchObject([{ code: 'param_not_allowed' }])
   })
 
-  it('refuses zero characters, which no column holds', () => {
-    expect(faults('filter[code]=a%00b')).toMatchObject([{ code: 'param_not_allowed' }])
+  it('refuses zero characters, which no column holds, and says that it is the value that has one', () => {
+    expect(faults('filter[code]=a%00b')).toMatchObject([
+      {
+        code: 'param_not_allowed',
+        detail: 'the value of "filter[code]" contains the character NUL (U+0000), which is not allowed',
+        at: 'filter[code]',
+      },
+    ])
   })
 
   it('reads plus as a space and skips empty parts', () => {

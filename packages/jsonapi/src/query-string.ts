@@ -61,8 +61,13 @@ const parseParameter = (part: string, report: Report): QueryParameter | undefine
   }
   const match = NAME.exec(name)
   const family = match?.[1]
-  if (match === null || family === undefined || value.includes('\0')) {
+  if (match === null || family === undefined) {
     const detail = `"${name.slice(0, 100)}" is no parameter; names have the form family[key]`
+    report(new AppError('param_not_allowed', { detail, source: { parameter: name.slice(0, 100) } }))
+    return undefined
+  }
+  if (value.includes('\0')) {
+    const detail = `the value of "${name.slice(0, 100)}" contains the character NUL (U+0000), which is not allowed`
     report(new AppError('param_not_allowed', { detail, source: { parameter: name.slice(0, 100) } }))
     return undefined
   }
