@@ -5,6 +5,7 @@ import { decodeAmong, parseBoolean, parseJson, parseScalar, toPattern } from './
 import type { Parsed } from './filter-values.ts'
 import { limits } from './limits.ts'
 import type { Predicate } from './predicates.ts'
+import { isIdShaped } from './public-id.ts'
 import type { FieldPath, FilterScalar, FilterTest } from './query.ts'
 import type { Registry } from './registry.ts'
 
@@ -89,13 +90,21 @@ const parseValues = (
   const texts = splitValues(text, predicate)
   if (!texts.ok) return texts
   const values: FilterScalar[] = []
+  const isCursor = isOrdering(predicate) && valueKindOfField(path.field) === 'id'
   for (const value of texts.value) {
+    // an id of nothing comes before every record, so a text that is none would begin from the first again
+    if (isCursor && !isIdShaped(value)) return { ok: false, expected: 'an id, which is ten letters' }
     const scalars = parseField(value, path, registry)
     if (!scalars.ok) return scalars
     values.push(...scalars.value)
   }
   return { ok: true, value: values }
 }
+
+const ORDERINGS = ['gt', 'gteq', 'lt', 'lteq']
+
+const isOrdering = ({ meaning }: Predicate): boolean =>
+  meaning.kind === 'compare' && ORDERINGS.includes(meaning.comparison)
 
 const parseField = (
   text: string,

@@ -140,6 +140,8 @@ describe('values', () => {
 
   it('lets an id that cannot be decoded match nothing', () => {
     expect(testOf(q('id_eq', 'abcdefghij'))).toEqual(compare('eq', [-1]))
+    expect(testOf(q('id_in', 'unknown'))).toEqual(compare('eq', [-1]))
+    expect(testOf(q('id_gt', 'abcdefghij'))).toEqual(compare('gt', [-1]))
   })
 
   it('reads the id of a polymorphic relationship in every alphabet it may be of', () => {
@@ -171,6 +173,12 @@ describe('values', () => {
     ['made_at_gt', '2018-13-01', 'a date'],
     ['made_at_gt', '2018-01-01T25:00:00Z', 'a date'],
     ['id_eq', '12', 'an id'],
+    ['id_gt', 'bogus', 'an id, which is ten letters'],
+    ['id_gt', '', 'an id, which is ten letters'],
+    ['id_lteq', 'abcdefghijk', 'an id, which is ten letters'],
+    ['id_gt', 'abcdefghi1', 'an id, which is ten letters'],
+    ['shelf_id_gteq_any', 'abcdefghij,bogus', 'an id, which is ten letters'],
+    ['shelf_lt', 'bogus', 'an id, which is ten letters'],
     ['metadata_jcont', '{', 'a JSON object'],
     ['metadata_jcont', '[1]', 'a JSON object'],
     ['metadata_jcont', '{"a":9007199254740993}', 'a JSON object that could be stored'],

@@ -31,6 +31,9 @@ const KEY_BYTES = 32
 /** 52 ^ 10 words are sixteen times 2 ^ 53: so many has every number, and the first that can be shown is its id. */
 const WORDS_PER_NUMBER = 16
 
+/** Whether the text has the form of an id, of whatever type: ten letters. Nothing else was ever given as one. */
+export const isIdShaped = (text: string): boolean => SHAPE.test(text)
+
 /** What an id must not contain. Words with digits cannot occur, shorter ones would be everywhere. */
 export const offensiveWords: readonly string[] = [...defaultOptions.blocklist]
   .filter((word) => /^[a-z]{4,}$/.test(word))
@@ -59,7 +62,7 @@ export const createPublicIds = ({ secret }: { readonly secret: string }): Public
   return Object.freeze({
     encode: (type: string, number: number | bigint) => codecOf(type).encode(toRowNumber(number)),
     prepare: (type: string, numbers: readonly number[]) => codecOf(type).prepare(numbers.map(toRowNumber)),
-    decode: (type: string, id: string) => (SHAPE.test(id) ? codecOf(type).decode(id) : undefined),
+    decode: (type: string, id: string) => (isIdShaped(id) ? codecOf(type).decode(id) : undefined),
   })
 }
 
