@@ -208,6 +208,7 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
       ['two Host headers', 'GET /api/skus HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n', 400],
       ['the same Host twice', 'GET /api/skus HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n\r\n', 400],
       ['no Host', 'GET /api/skus HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['a Host that is none', 'GET /api/skus HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
       ['no HTTP', 'HELLO THERE\r\n\r\n', 400],
       [
         'a length and chunks',

@@ -11,6 +11,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import { accessLog, type OnAnswered } from './access-log.ts'
 import { rememberDialect, type Dialect } from './dialect.ts'
 import { isOf, runSteps, type FirstRoute } from './first-route.ts'
+import { isHost } from './host.ts'
 import { measureRequests } from './measure-requests.ts'
 import { giveMessageClasses } from './message-classes.ts'
 import { traceRequest } from './trace-requests.ts'
@@ -20,7 +21,7 @@ export interface AppOptions extends Dialect {
   readonly service: string
   readonly log: Logger
   readonly trustProxy: number
-  /** What a request that cannot be understood is answered with: bad path encoding, no Host. Default `bad_request`. */
+  /** What a request that cannot be understood is answered with: bad path encoding, no Host or one that is none. Default `bad_request`. */
   readonly malformed?: ErrorCode
   /**
    * A path that is not valid percent-encoding is `malformed`, or `unknown`: left to routes without parameters, which know
@@ -76,15 +77,16 @@ const repeatedHeader = ({ rawHeaders }: Request): 'Host' | 'Authorization' | und
 }
 
 /**
- * RFC 9112 3.2: a request without Host, or with more than one, is answered with 400. The server leaves that to us, so
- * that it gets a body. RFC 9110 5.3: nor may a field be repeated whose value is no list.
+ * RFC 9112 3.2: a request without Host, with more than one, or with one that is no host is answered with 400. The server
+ * leaves that to us, so that it gets a body. RFC 9110 5.3: nor may a field be repeated whose value is no list.
  */
 const faultOf = (
   req: Request,
   code: ErrorCode,
   undecodablePaths: AppOptions['undecodablePaths'],
 ): AppError | undefined => {
-  if (req.headers.host === undefined && req.httpVersion !== '1.0') {
+  const { host } = req.headers
+  if (host === undefined && req.httpVersion !== '1.0') {
     return new AppError(code, { detail: 'The Host header is missing.', source: { header: 'Host' } })
   }
   const repeated = repeatedHeader(req)
@@ -92,6 +94,12 @@ const faultOf = (
     return new AppError(code, {
       detail: `The ${repeated} header occurs more than once; allowed: one.`,
       source: { header: repeated },
+    })
+  }
+  if (host !== undefined && !isHost(host)) {
+    return new AppError(code, {
+      detail: 'The Host header is not a name or an address, with a port or without, such as localhost:8080.',
+      source: { header: 'Host' },
     })
   }
   if (undecodablePaths !== 'unknown' && !isDecodable(req.url)) {

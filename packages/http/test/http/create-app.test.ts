@@ -7,7 +7,7 @@ import { createApp } from '../../src/create-app.ts'
 import { requestIdOf } from '../../src/dialect.ts'
 import { jsonBody } from '../../src/json-body.ts'
 import { listen } from '../../src/listen.ts'
-import { testApp } from './test-app.ts'
+import { sendRaw, testApp } from './test-app.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const ID = '0b9bd1a4-6a3c-4f0e-9a55-0d1c2a3b4c5d'
@@ -141,6 +141,35 @@ describe('the access log', () => {
     })
     await inProcessClient(app).get('/health/live')
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ level: 'debug' })
+  })
+})
+
+describe('the Host header', () => {
+  it.each(['a/b', 'a b', '"><script>', 'user@a.example', 'a.example:http', ''])(
+    'that is no host is refused with 400: %p',
+    async (host) => {
+      const server = await listen(testApp(mount).app, { host: '127.0.0.1', port: 0 })
+      const answer = await sendRaw(
+        server.port,
+        `GET /id HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      await server.close()
+      expect(answer.status).toBe(400)
+      expect(JSON.parse(answer.body)).toMatchObject({
+        errors: [
+          {
+            code: 'BAD_REQUEST',
+            detail: expect.stringContaining('Host') as string,
+            source: { header: 'Host' },
+          },
+        ],
+      })
+    },
+  )
+
+  it.each(['a', 'localhost:8080', '[::1]:8080'])('that is one is taken: %s', async (host) => {
+    const { status } = await inProcessClient(testApp(mount).app).get('/id', { headers: { Host: host } })
+    expect(status).toBe(200)
   })
 })
 

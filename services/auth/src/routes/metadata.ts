@@ -1,7 +1,8 @@
 /** GET /.well-known/oauth-authorization-server (RFC 8414): what this server does, and nothing it does not. */
 import { allowCrossOrigin } from '@merx/http/cross-origin'
+import { originOf } from '@merx/http/host'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
-import { Router, type Request } from 'express'
+import { Router } from 'express'
 import { grants } from '../grants/index.ts'
 
 export interface MetadataRouteDeps {
@@ -11,8 +12,6 @@ export interface MetadataRouteDeps {
 }
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'] as const
-
-const originOf = (req: Request): string => `${req.protocol}://${req.host}`
 
 export const describeServer = (issuer: string, url: string) => ({
   issuer,

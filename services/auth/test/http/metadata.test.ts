@@ -54,6 +54,16 @@ describe('server metadata (RFC 8414)', () => {
     expect(body).toMatchObject({ token_endpoint: 'https://auth.shop.example/oauth/token' })
   })
 
+  it.each(['a.example/evil', 'evil@a.example', '"><script>'])(
+    'repeats no Host header that is none: %s is refused',
+    async (host) => {
+      const { api } = await start('metadata_host')
+      const { status, body, text } = await api.get(PATH, { headers: { Host: host } })
+      expect([status, body]).toMatchObject([400, { error: 'invalid_request' }])
+      expect(text).not.toContain(host)
+    },
+  )
+
   it('is a GET', async () => {
     const response = await (await start('metadata_method')).api.post(PATH)
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD'])

@@ -1,6 +1,7 @@
 /** What every handler works with: who asks, what they may see, and how the answer is rendered. */
 import { callerOf } from '@merx/access-token/authenticate'
 import type { Caller } from '@merx/access-token/caller'
+import { originOf } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Clock } from '@merx/telemetry/clock'
@@ -54,7 +55,7 @@ export interface CoreRequest extends AskedRequest {
 
 /** Call it after authentication. */
 export const askRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<AskedRequest> => {
-  const baseUrl = baseUrlOf(req, deps)
+  const baseUrl = deps.publicBaseUrl ?? originOf(req)
   const { scope, unchanged } = await deps.readScope(callerOf(res))
   return {
     caller: withoutBroken(callerOf(res), deps.registry),
@@ -112,12 +113,4 @@ export const idOf = ({ params }: Request): string => {
 export const queryOf = (url: string): string => {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
-}
-
-const HOST = /^[\w.:[\]-]{1,255}$/
-
-const baseUrlOf = (req: Request, { publicBaseUrl }: RouteDeps): string => {
-  if (publicBaseUrl !== undefined) return publicBaseUrl
-  const host = req.host
-  return `${req.protocol}://${HOST.test(host) ? host : 'localhost'}`
 }

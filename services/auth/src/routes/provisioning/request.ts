@@ -1,4 +1,5 @@
 /** What every handler of provisioning works with: who asks, what they read, and how the answer is rendered. */
+import { originOf } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
@@ -31,11 +32,6 @@ export interface ProvisioningRequest {
   readAfresh(): ProvisionedReader
 }
 
-const HOST = /^[\w.:[\]-]{1,255}$/
-
-const baseUrlOf = (req: Request, { publicUrl }: ProvisioningRequestDeps): string =>
-  publicUrl ?? `${req.protocol}://${HOST.test(req.host) ? req.host : 'localhost'}`
-
 const queryOf = (url: string): string => {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
@@ -61,7 +57,13 @@ export const openRequest = (
     reader: read(),
     readAfresh: read,
     context: { organizationId, deps: { database, core, clock, actor: userActor(administrator), guard } },
-    render: { mode, organizationId, baseUrl: baseUrlOf(req, deps), path: PATH, isConfidential: false },
+    render: {
+      mode,
+      organizationId,
+      baseUrl: deps.publicUrl ?? originOf(req),
+      path: PATH,
+      isConfidential: false,
+    },
     query: queryOf(req.originalUrl),
   }
 }
