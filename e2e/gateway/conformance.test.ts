@@ -240,6 +240,25 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
       expect(jsonOf(answer)).toMatchObject({ errors: [{ status: String(status) }] })
     })
 
+    const tooLarge = (path: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
+
+    test.each([
+      ['base', '/metrics/orders/stats', { error: { status: 431, code: 'REQUEST_HEADER_FIELDS_TOO_LARGE' } }],
+      ['base', '/metrics?x', { error: { status: 431 } }],
+      ['base', '/metricsx', { errors: [{ status: '431', code: 'HEADERS_TOO_LARGE' }] }],
+      ['base', '/oauth/tokeninfo', { error: 'headers_too_large' }],
+      ['auth', '/oauth/token', { error: 'headers_too_large' }],
+      ['auth', '/provisioning/users', { errors: [{ status: '431', code: 'HEADERS_TOO_LARGE' }] }],
+    ] as const)(
+      '%s: headers too large for %s are refused in the words of who is there',
+      async (side, path, body) => {
+        const answer = await sendRaw(target.open[side], tooLarge(path))
+        expect(statusOf(answer)).toBe(431)
+        expect(jsonOf(answer)).toMatchObject(body)
+      },
+    )
+
     test('a second request cannot hide in the body of a first', async () => {
       const answer = await sendRaw(
         target.open.base,

@@ -1,6 +1,6 @@
 /** Both gateways in front of the same echoing services: nginx as in production, and the one of `npm start`. */
-import { rawErrors } from '@merx/auth/app'
 import { createGateway } from '@merx/embedded/src/gateway.ts'
+import { rawErrors } from '@merx/embedded/src/raw-errors.ts'
 import { listen, type Listening } from '@merx/http/listen'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { launchGateway } from '../support/launch-gateway.ts'
@@ -46,8 +46,8 @@ const startEmbedded = async (): Promise<Target> => {
     const [auth, core, metrics] = SERVICES.map((name) => createEchoApp(name, trustProxy))
     if (auth === undefined || core === undefined || metrics === undefined) throw new Error('three services')
     const gateway = createGateway({ auth, core, metrics }, { log: silentLogger, trustProxy, domain: DOMAIN })
-    const base = await listen(gateway.base, { host: '127.0.0.1', port: 0 })
-    const authSide = await listen(gateway.auth, { host: '127.0.0.1', port: 0, rawErrors })
+    const base = await listen(gateway.base, { host: '127.0.0.1', port: 0, rawErrors: rawErrors.base })
+    const authSide = await listen(gateway.auth, { host: '127.0.0.1', port: 0, rawErrors: rawErrors.auth })
     listeners.push(base, authSide)
     return { base: base.url, auth: authSide.url }
   }

@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
+import type { ErrorCode } from '@merx/errors/catalogue'
+import { encodeJsonApi } from '@merx/errors/encode-json-api'
+import type { RawErrorCodes } from '@merx/http/raw-errors'
 import { silentLogger } from '@merx/testing/silent-logger'
 import request from 'supertest'
-import { createGateway } from './gateway.ts'
+import { createGateway, createRawErrors } from './gateway.ts'
 
 /** Answers with its own name and the URL it was given, so that a test sees who was asked for what. */
 const named =
@@ -62,5 +65,35 @@ describe('the gateway', () => {
       { setHeader: () => undefined, end: (body: string) => resolve(body) } as never,
     )
     await expect(promise).resolves.toContain('"core"')
+  })
+})
+
+describe('what never became a request', () => {
+  const codes = (malformed: ErrorCode): RawErrorCodes => ({
+    encodeError: encodeJsonApi,
+    malformed,
+    headersTooLarge: 'headers_too_large',
+    timeout: 'request_timeout',
+  })
+  const auth = codes('invalid_request')
+  const core = codes('bad_request')
+  const metrics = codes('metrics_request_not_valid')
+  const rawErrors = createRawErrors({ auth, core, metrics })
+
+  it.each([
+    ['base', '/metrics/orders/stats', metrics],
+    ['base', '/metrics?a', metrics],
+    ['base', 'http://shop.merx.localhost/metrics', metrics],
+    ['base', '/metricsx', core],
+    ['base', '/api/skus', core],
+    ['base', '/oauth/tokeninfo', auth],
+    ['base', undefined, core],
+    ['auth', '/oauth/token', auth],
+    ['auth', '/metrics', auth],
+    ['auth', '/provisioning/users?a', core],
+    ['auth', '/provisionings', auth],
+    ['auth', undefined, auth],
+  ] as const)('is answered at %s %s as who is there would', (side, target, expected) => {
+    expect(rawErrors[side](target)).toBe(expected)
   })
 })

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { createApp } from '@merx/http/create-app'
 import { finishApp } from '@merx/http/finish-app'
+import type { RawErrorCodes, RawErrorsByTarget } from '@merx/http/raw-errors'
 import type { Logger } from '@merx/telemetry/logger'
 
 export interface GatewayTargets {
@@ -36,13 +37,15 @@ const ROUTES = [
 /** What only a hop in front may say of a request: its id and its trace. */
 const HOP_HEADERS = ['x-request-id', 'traceparent', 'tracestate'] as const
 
+const routeOf = (path: string) =>
+  ROUTES.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+
 /** Routes by name and path before any framework sees the request, so that each service answers exactly as it does alone. */
 export const createGateway = (targets: GatewayTargets, options: GatewayOptions): Gateway => {
   const unknown = createUnknown(options)
   const sideOf = createSideOf(options.domain)
   const toBase = (req: IncomingMessage, res: ServerResponse): void => {
-    const path = pathOf(req.url ?? '/')
-    const route = ROUTES.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+    const route = routeOf(pathOf(req.url ?? '/'))
     const handler = route === undefined ? unknown : targets[route.target]
     handler(req, res)
   }
@@ -56,6 +59,15 @@ export const createGateway = (targets: GatewayTargets, options: GatewayOptions):
     }
   return { base: listener('base'), auth: listener('auth') }
 }
+
+/** How each address answers what never became a request: as who is at the path would, as far as the path is known. */
+export const createRawErrors = (
+  codes: Readonly<Record<keyof GatewayTargets, RawErrorCodes>>,
+): Readonly<Record<keyof Gateway, RawErrorsByTarget>> => ({
+  base: (target = '/') => codes[routeOf(pathOf(target))?.target ?? 'core'],
+  // Provisioning speaks JSON:API, as core does.
+  auth: (target = '/') => codes[/^\/provisioning(?:\/|$)/.test(pathOf(target)) ? 'core' : 'auth'],
+})
 
 const HOST_NAME = /^([a-z\d-]+)\.(.+?)(?::\d+)?$/i
 

@@ -1,6 +1,5 @@
 /** `npm start`: the whole system on this machine until Ctrl-C, with demo data at the first start. */
 import path from 'node:path'
-import { rawErrors as authRawErrors } from '@merx/auth/app'
 import { ensureDemo } from './demo-data.ts'
 import { writeDemoFile } from './demo-file.ts'
 import { readDemoUsers } from './demo-users.ts'
@@ -9,6 +8,7 @@ import { OperatorError, renderFailure } from './operator-error.ts'
 import { createProgress } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { assertPortsFree, openPublicAddress } from './public-addresses.ts'
+import { rawErrors } from './raw-errors.ts'
 import { loadSettings } from './settings.ts'
 import type { Settings } from './settings.ts'
 import { untilToldToStop } from './stop-signal.ts'
@@ -57,9 +57,13 @@ const openAddresses = async (settings: Settings, { services, log, closers }: Sys
     trustProxy: settings.trustProxy,
     domain: settings.merxDomain,
   })
-  const base = await openPublicAddress(gateway.base, settings, 'MERX_BASE_PORT')
+  const base = await openPublicAddress(gateway.base, settings, 'MERX_BASE_PORT', {
+    rawErrors: rawErrors.base,
+  })
   closers.defer(() => base.close())
-  const auth = await openPublicAddress(gateway.auth, settings, 'MERX_AUTH_PORT', { rawErrors: authRawErrors })
+  const auth = await openPublicAddress(gateway.auth, settings, 'MERX_AUTH_PORT', {
+    rawErrors: rawErrors.auth,
+  })
   closers.defer(() => auth.close())
   return { base_url: base.url, auth_url: auth.url }
 }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { messageClassesOf } from './message-classes.ts'
 import { trackConnections, type OpenConnections } from './open-connections.ts'
-import { answerBadTarget, answerClientError, answerConnect, type RawErrorCodes } from './raw-errors.ts'
+import { answerBadTarget, answerClientError, answerConnect, type RawErrors } from './raw-errors.ts'
 import { toOriginForm } from './request-target.ts'
 
 /** Port 0 takes a free one. `drainTimeoutMs` (default 10,000) is how long requests in flight get when closing. */
@@ -11,7 +11,7 @@ export interface ListenOptions {
   readonly port: number
   readonly drainTimeoutMs?: number
   /** How requests that are no HTTP at all are answered; JSON:API wording unless given. */
-  readonly rawErrors?: RawErrorCodes
+  readonly rawErrors?: RawErrors
 }
 
 /** A listening server; `close` may be called more than once. */

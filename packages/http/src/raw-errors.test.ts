@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { encodeMetrics } from '@merx/errors/encode-metrics'
-import { answerClientError, type RawErrorCodes } from './raw-errors.ts'
+import { answerClientError, type RawErrorCodes, type RawErrors } from './raw-errors.ts'
 
 const metrics: RawErrorCodes = {
   encodeError: encodeMetrics,
@@ -11,11 +11,15 @@ const metrics: RawErrorCodes = {
 
 const answer = (
   code: string | undefined,
-  { isAnswering = false, codes }: { isAnswering?: boolean; codes?: RawErrorCodes } = {},
+  { isAnswering = false, codes, packet }: { isAnswering?: boolean; codes?: RawErrors; packet?: string } = {},
 ) => {
   const socket = new PassThrough()
   answerClientError(() => isAnswering, codes)(
-    Object.assign(new Error('x'), code === undefined ? {} : { code }),
+    Object.assign(
+      new Error('x'),
+      code === undefined ? {} : { code },
+      packet === undefined ? {} : { rawPacket: Buffer.from(packet) },
+    ),
     socket,
   )
   const written: unknown = socket.read()
@@ -45,6 +49,24 @@ describe('answerClientError', () => {
   it('words it in the dialect given', () => {
     const body = answer('ERR_HTTP_REQUEST_TIMEOUT', { codes: metrics }).text.split('\r\n\r\n')[1] ?? ''
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'REQUEST_TIMEOUT', status: 408 } })
+  })
+
+  it.each([
+    ['POST /metrics/x HTTP/1.1\r\nHost: a\r\n', '/metrics/x'],
+    ['FOO http://a/metrics HTTP/1.1\r\n', 'http://a/metrics'],
+    [`GET /${'a'.repeat(5_000)}`, `/${'a'.repeat(1_019)}`],
+    ['aaaa', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('asks by the target which dialect to use: %p', (packet, expected) => {
+    const targets: (string | undefined)[] = []
+    const codes = (target: string | undefined): RawErrorCodes => {
+      targets.push(target)
+      return metrics
+    }
+    const { text } = answer('HPE_HEADER_OVERFLOW', packet === undefined ? { codes } : { codes, packet })
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { status: 431 } })
+    expect(targets).toEqual([expected])
   })
 
   it.each([

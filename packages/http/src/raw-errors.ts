@@ -15,12 +15,31 @@ export interface RawErrorCodes {
   readonly timeout: ErrorCode
 }
 
+/** Chosen by the target of the request line; it is undefined where that could not be told. */
+export type RawErrorsByTarget = (target: string | undefined) => RawErrorCodes
+
+/** One dialect for all, or one for each target. */
+export type RawErrors = RawErrorCodes | RawErrorsByTarget
+
 const jsonApi: RawErrorCodes = {
   encodeError: encodeJsonApi,
   malformed: 'bad_request',
   headersTooLarge: 'headers_too_large',
   timeout: 'request_timeout',
 }
+
+const codesOf = (errors: RawErrors, target: string | undefined): RawErrorCodes =>
+  typeof errors === 'function' ? errors(target) : errors
+
+/** Enough of a packet to know what was asked for. */
+const REQUEST_LINE_BYTES = 1_024
+
+/**
+ * The target of the request line that a packet begins with. The packet that was refused may be a later one of the
+ * request, in which there is none.
+ */
+const targetOf = (packet: Buffer | undefined): string | undefined =>
+  /^[!-~]+ ([!-~]+)/.exec(packet?.toString('latin1', 0, REQUEST_LINE_BYTES) ?? '')?.[1]
 
 const toAppError = (nodeCode: string | undefined, codes: RawErrorCodes): AppError => {
   switch (nodeCode) {
@@ -63,7 +82,8 @@ const render = ({ status, headers, text }: Answer): string => {
 }
 
 /** Answers a request whose target is neither a path nor an http URL. */
-export const answerBadTarget = (response: ServerResponse, codes: RawErrorCodes = jsonApi): void => {
+export const answerBadTarget = (response: ServerResponse, errors: RawErrors = jsonApi): void => {
+  const codes = codesOf(errors, undefined)
   const detail = 'The request target must be a path, such as /api/skus, or an http URL.'
   const { status, headers, text } = answerTo(new AppError(codes.malformed, { detail }), codes.encodeError)
   response.writeHead(status, headers).end(text)
@@ -79,8 +99,9 @@ const endWith = (error: AppError, encodeError: ErrorEncoder, socket: Duplex): vo
 
 /** Listener of a server's `connect`: no tunnels here; Node would hang up without a word. */
 export const answerConnect =
-  (codes: RawErrorCodes = jsonApi) =>
+  (errors: RawErrors = jsonApi) =>
   (_request: unknown, socket: Duplex): void => {
+    const codes = codesOf(errors, undefined) // a tunnel has no path
     socket.on('error', () => socket.destroy())
     endWith(
       new AppError(codes.malformed, { detail: 'The method CONNECT is not allowed.' }),
@@ -94,11 +115,12 @@ export const answerConnect =
  * nothing can be added to it and the connection is cut.
  */
 export const answerClientError =
-  (isAnswering: (socket: Duplex) => boolean, codes: RawErrorCodes = jsonApi) =>
-  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  (isAnswering: (socket: Duplex) => boolean, errors: RawErrors = jsonApi) =>
+  (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
+    const codes = codesOf(errors, targetOf(error.rawPacket))
     endWith(toAppError(error.code, codes), codes.encodeError, socket)
   }

@@ -7,6 +7,7 @@ import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
 import { healthRoutes, type HealthOptions } from '@merx/http/health'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import type { RawErrorCodes } from '@merx/http/raw-errors'
 import { requireServiceKey } from '@merx/http/service-key'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
@@ -37,6 +38,14 @@ export const createMetricsApp = (deps: MetricsRoutesDeps, { log, trustProxy }: A
   app.use('/metrics', metricsRoutes(deps))
   finishApp(app, { notFound: 'metrics_not_found', malformed, log, ...dialect })
   return app
+}
+
+/** Errors of what never became a request. */
+export const rawErrors: RawErrorCodes = {
+  encodeError: encodeMetrics,
+  malformed: 'metrics_request_not_valid',
+  headersTooLarge: 'metrics_headers_too_large',
+  timeout: 'metrics_request_timeout',
 }
 
 export interface InternalAppDeps {
