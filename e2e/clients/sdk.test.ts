@@ -156,7 +156,12 @@ describe('single records', () => {
       type: 'organizations',
       slug: organization().slug,
     })
-    expect(await cl.application.retrieve()).toMatchObject({ type: 'applications', kind: 'integration' })
+    expect(await cl.application.retrieve()).toMatchObject({
+      type: 'applications',
+      kind: 'integration',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      metadata: {},
+    })
   })
 
   test('update and read back', async () => {

@@ -2,20 +2,30 @@
 import { AppError } from '@merx/errors/app-error'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router, type RequestHandler } from 'express'
-import { isPublicKind, type Credential } from '../clients/credential.ts'
+import { isPublicKind } from '../clients/credential.ts'
 import { ALL_MARKETS } from '../scopes/parse-scope.ts'
+import type { StoredCredential } from '../store/credential-store.ts'
 
 export interface ApplicationsRouteDeps {
-  readonly findById: (id: string) => Promise<Credential | undefined>
+  readonly findById: (id: string) => Promise<StoredCredential | undefined>
 }
 
-const toApiApplication = (credential: Credential) => ({
+/** What administrators noted is theirs; the token of a public credential is in the hands of every visitor of a shop. */
+const notesOf = ({ kind, reference, referenceOrigin, metadata }: StoredCredential) =>
+  isPublicKind(kind)
+    ? { reference: null, reference_origin: null, metadata: {} }
+    : { reference, reference_origin: referenceOrigin, metadata }
+
+const toApiApplication = (credential: StoredCredential) => ({
   id: credential.id,
   name: credential.name,
   kind: credential.kind,
   public_access: isPublicKind(credential.kind),
   redirect_uri: credential.redirectUri ?? null,
   scopes: ALL_MARKETS,
+  created_at: credential.createdAt,
+  updated_at: credential.updatedAt,
+  ...notesOf(credential),
 })
 
 const handleApplication =

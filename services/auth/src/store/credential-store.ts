@@ -29,8 +29,18 @@ const fromRow = (row: CredentialRow): Credential => ({
   ...(row.role === null ? {} : { role: { id: toPublicId('roles', row.role.id), kind: row.role.kind } }),
 })
 
+/** A credential with when it was made and changed, and what administrators noted of it. */
+export interface StoredCredential extends Credential {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly reference: string | null
+  readonly referenceOrigin: string | null
+  /** A JSON object. */
+  readonly metadata: Prisma.JsonValue
+}
+
 export interface CredentialStore extends CredentialReader {
-  findById(id: string): Promise<Credential | undefined>
+  findById(id: string): Promise<StoredCredential | undefined>
   /** The enabled webapps of the environment another credential belongs to, by name. */
   listWebapps(credential: Credential): Promise<readonly Credential[]>
 }
@@ -47,7 +57,9 @@ export const createCredentialStore = (database: Database): CredentialStore => ({
     const rowId = fromPublicId('applications', id)
     if (rowId === undefined) return undefined
     const row = await database.credential.findUnique({ where: { id: rowId }, include })
-    return row === null ? undefined : fromRow(row)
+    if (row === null) return undefined
+    const { createdAt, updatedAt, reference, referenceOrigin, metadata } = row
+    return { ...fromRow(row), createdAt, updatedAt, reference, referenceOrigin, metadata }
   },
   listWebapps: async ({ organization, mode }) => {
     const organizationId = requireRowId('organizations', organization.id)

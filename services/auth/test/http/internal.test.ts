@@ -1,4 +1,7 @@
 import { clientOf, SERVICE_KEY, startTestSystem, type TestSystem } from '../support/auth-system.ts'
+import { runSql } from '../support/sql.ts'
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let system: TestSystem
 beforeAll(async () => {
@@ -112,10 +115,32 @@ describe('GET /internal/applications/:id', () => {
       public_access: false,
       redirect_uri: 'https://app.example/callback',
       scopes: 'market:all',
+      created_at: expect.stringMatching(INSTANT) as string,
+      updated_at: expect.stringMatching(INSTANT) as string,
+      reference: null,
+      reference_origin: null,
+      metadata: {},
     })
     expect((await get(`/internal/applications/${system.credentials.salesChannel.id}`)).body).toMatchObject({
       public_access: true,
       redirect_uri: null,
+    })
+  })
+
+  it('tells what administrators noted, but not to the shop front', async () => {
+    const notes = "reference = 'r', reference_origin = 'o', metadata = '{\"a\":1}'"
+    await runSql(system.databaseUrl, `UPDATE credentials SET ${notes}`)
+    const { integration, salesChannel } = system.credentials
+    expect((await get(`/internal/applications/${integration.id}`)).body).toMatchObject({
+      reference: 'r',
+      reference_origin: 'o',
+      metadata: { a: 1 },
+    })
+    expect((await get(`/internal/applications/${salesChannel.id}`)).body).toMatchObject({
+      reference: null,
+      reference_origin: null,
+      metadata: {},
+      created_at: expect.stringMatching(INSTANT) as string,
     })
   })
 

@@ -18,10 +18,20 @@ export const createFindApplication =
     }
   }
 
-const parseApplication = (answer: unknown): Row => {
+/** Auth's answer → a row whose times are instants. Throws TypeError on what is none. */
+export const parseApplication = (answer: unknown): Row => {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw new TypeError('not an application')
-  return { ...answer }
+  const { created_at: createdAt, updated_at: updatedAt, ...row } = answer as Row
+  return { ...row, created_at: toInstant(createdAt), updated_at: toInstant(updatedAt) }
+}
+
+/** Absent from a release of auth that does not tell. */
+const toInstant = (text: unknown): Date | null => {
+  if (text === undefined) return null
+  const instant = new Date(typeof text === 'string' ? text : NaN)
+  if (Number.isNaN(instant.getTime())) throw new TypeError('a time of an application is none')
+  return instant
 }
 
 const toApplicationError = (error: unknown): unknown => {

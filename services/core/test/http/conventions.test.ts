@@ -26,6 +26,9 @@ beforeAll(async () => {
         public_access: false,
         redirect_uri: null,
         scopes: 'market:all',
+        created_at: new Date('2026-01-02T03:04:05.678Z'),
+        updated_at: new Date('2026-02-03T04:05:06.789Z'),
+        metadata: { a: 1 },
       }),
   })
 })
@@ -175,7 +178,13 @@ describe('singletons', () => {
     expect(singleOf(response).data).toMatchObject({
       id: 'DNOPYiZYpn',
       type: 'applications',
-      attributes: { name: 'My shop', kind: 'integration' },
+      attributes: {
+        name: 'My shop',
+        kind: 'integration',
+        created_at: '2026-01-02T03:04:05.678Z',
+        updated_at: '2026-02-03T04:05:06.789Z',
+        metadata: { a: 1 },
+      },
     })
     expect(response.headers['x-ratelimit-limit']).toBeDefined()
   })
