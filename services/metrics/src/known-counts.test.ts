@@ -94,7 +94,7 @@ const openCounts = (given: Records = THREE) => {
   }
 }
 
-const NOTHING = { partitions: [], total: 0, rows: 0 }
+const NOTHING = { partitions: [], total: 0, rows: 0, edge: Infinity }
 
 describe('what a search leaves out', () => {
   it('is nothing when it is asked for the first and the second time', async () => {
@@ -110,8 +110,8 @@ describe('what a search leaves out', () => {
     await ask(planOf())
     await ask(planOf())
     expect(counted).toHaveLength(1)
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q1', 'q2'], total: 6, rows: 2_000 })
-    expect(await leaveOut(planOf(), 4)).toEqual({ partitions: ['q1'], total: 3, rows: 1_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q1', 'q2'], total: 6, rows: 2_000, edge: -310 })
+    expect(await leaveOut(planOf(), 4)).toEqual({ partitions: ['q1'], total: 3, rows: 1_000, edge: -220 })
     expect(await leaveOut(planOf(), 10)).toEqual(NOTHING)
   })
 
@@ -119,7 +119,7 @@ describe('what a search leaves out', () => {
     const { ask, leaveOut } = openCounts()
     await ask(ascending)
     await ask(ascending)
-    expect(await leaveOut(ascending)).toEqual({ partitions: ['q2', 'q3'], total: 6, rows: 2_000 })
+    expect(await leaveOut(ascending)).toEqual({ partitions: ['q2', 'q3'], total: 6, rows: 2_000, edge: 110 })
     expect(await leaveOut(planOf())).toEqual(NOTHING)
   })
 
@@ -127,16 +127,21 @@ describe('what a search leaves out', () => {
     const { ask, leaveOut } = openCounts({ q1: [100, 310], q2: [309], q3: [310, 320] })
     await ask(planOf())
     await ask(planOf())
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 1, rows: 1_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 1, rows: 1_000, edge: -310 })
   })
 
   it('is told by the places of no more records than were asked for before', async () => {
     const { ask, leaveOut } = openCounts({ q1: [100], q2: [305], q3: [300, 310, 320, 330] })
     await ask(planOf(), 2)
     await ask(planOf(), 2)
-    expect(await leaveOut(planOf(), 2)).toEqual({ partitions: ['q1', 'q2'], total: 2, rows: 2_000 })
+    expect(await leaveOut(planOf(), 2)).toEqual({
+      partitions: ['q1', 'q2'],
+      total: 2,
+      rows: 2_000,
+      edge: -320,
+    })
     // of the third and fourth of q3 it is only known that they are no earlier than 300
-    expect(await leaveOut(planOf(), 3)).toEqual({ partitions: ['q1'], total: 1, rows: 1_000 })
+    expect(await leaveOut(planOf(), 3)).toEqual({ partitions: ['q1'], total: 1, rows: 1_000, edge: -305 })
   })
 
   it('is counted within the date range: all of a quarter, none of it, or not left out', async () => {
@@ -145,12 +150,23 @@ describe('what a search leaves out', () => {
     await ask(planOf())
     // of what is within the range in q3 nothing is known, so the page may be in q2
     expect(await leaveOut(planOf({}, 110, 315))).toEqual(NOTHING)
-    expect(await leaveOut(planOf({}, 110, 320))).toEqual({ partitions: ['q2'], total: 3, rows: 1_000 })
-    expect(await leaveOut(planOf({}, 100, 250))).toEqual({ partitions: ['q3', 'q1'], total: 3, rows: 2_000 })
+    expect(await leaveOut(planOf({}, 110, 320))).toEqual({
+      partitions: ['q2'],
+      total: 3,
+      rows: 1_000,
+      edge: -310,
+    })
+    expect(await leaveOut(planOf({}, 100, 250))).toEqual({
+      partitions: ['q3', 'q1'],
+      total: 3,
+      rows: 2_000,
+      edge: -210,
+    })
     expect(await leaveOut(planOf({}, 400, 500))).toEqual({
       partitions: ['q1', 'q2', 'q3'],
       total: 0,
       rows: 3_000,
+      edge: Infinity,
     })
     expect(await leaveOut(planOf({}, 300, 320))).toMatchObject({ partitions: ['q1', 'q2'], total: 0 })
   })
@@ -159,7 +175,12 @@ describe('what a search leaves out', () => {
     const { ask, leaveOut } = openCounts({ ...THREE, q0: [], q2: [] })
     await ask(planOf())
     await ask(planOf())
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2', 'q0', 'q1'], total: 3, rows: 3_000 })
+    expect(await leaveOut(planOf())).toEqual({
+      partitions: ['q2', 'q0', 'q1'],
+      total: 3,
+      rows: 3_000,
+      edge: -310,
+    })
   })
 
   it('is no quarter that was written to since, until it has been counted again', async () => {
@@ -167,13 +188,13 @@ describe('what a search leaves out', () => {
     await ask(planOf())
     await ask(planOf())
     write('q1', [100, 105, 110, 120])
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000, edge: -310 })
     await ask(planOf())
     expect(counted).toHaveLength(1)
     await ask(planOf())
     expect(counted).toHaveLength(2)
     expect(Object.values(counted[1]?.params ?? {})).toContainEqual(['q1'])
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q1', 'q2'], total: 7, rows: 2_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q1', 'q2'], total: 7, rows: 2_000, edge: -310 })
   })
 
   it('is no quarter that is written to between two searches', async () => {
@@ -182,7 +203,7 @@ describe('what a search leaves out', () => {
     write('q1', [100])
     await ask(planOf())
     expect(Object.values(counted[0]?.params ?? {})).toContainEqual(['q2', 'q3'])
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000, edge: -310 })
   })
 
   it('is no quarter that was written to while it was counted', async () => {
@@ -192,7 +213,7 @@ describe('what a search leaves out', () => {
       write('q1', [])
     })
     await ask(planOf())
-    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000 })
+    expect(await leaveOut(planOf())).toEqual({ partitions: ['q2'], total: 3, rows: 1_000, edge: -310 })
   })
 
   it('is no quarter that came later', async () => {

@@ -20,6 +20,8 @@ export interface LeftOut {
   readonly total: number
   /** Rows in them, of all versions. */
   readonly rows: number
+  /** The place by which the page has to end: in what is left out, no record of the date range lies at it or before. Infinity: none at all does. */
+  readonly edge: number
 }
 
 export interface KnownCounts {
@@ -54,7 +56,7 @@ interface Search {
 const SEARCHES_MAX = 500
 /** Quarters are looked at again after so many milliseconds. */
 const NOTE_EVERY_MS = 1_000
-const NOTHING: LeftOut = { partitions: [], total: 0, rows: 0 }
+export const NOTHING_LEFT_OUT: LeftOut = { partitions: [], total: 0, rows: 0, edge: Infinity }
 
 interface Known extends Partition {
   readonly count: Count
@@ -141,7 +143,7 @@ export const createKnownCounts = ({ engine, partitions, budget, clock }: KnownCo
     leaveOut: async (plan, most, runNow) => {
       const counts = searches.get(searchKeyOf(plan))?.counts
       const places = placesOf(plan)
-      if (counts === undefined || counts.size === 0 || places === undefined) return NOTHING
+      if (counts === undefined || counts.size === 0 || places === undefined) return NOTHING_LEFT_OUT
       const { beginOf, isInside, isOutside } = places
       const known = (await partitions.now(plan.reach.table.name, runNow)).flatMap((partition): Known[] => {
         const count = counts.get(partition.id)
@@ -155,6 +157,7 @@ export const createKnownCounts = ({ engine, partitions, budget, clock }: KnownCo
         partitions: left.map(({ id }) => id),
         total: beyond.reduce((sum, one) => sum + one.count.total, 0),
         rows: left.reduce((sum, { rows }) => sum + rows, 0),
+        edge: beyond.length === 0 ? Infinity : edge,
       }
     },
     note: (plan, most) => {

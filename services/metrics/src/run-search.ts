@@ -6,7 +6,8 @@
  */
 import type { Row } from './engine/engine.ts'
 import { isOneStatementCheaper, isSmall, type WholeRows } from './engine/known-parts.ts'
-import type { KnownCounts } from './known-counts.ts'
+import { instantOf } from './instant-of.ts'
+import { NOTHING_LEFT_OUT, type KnownCounts, type LeftOut } from './known-counts.ts'
 import type { KnownSpacings } from './known-spacings.ts'
 import { EARLIEST_MS, LATEST_MS } from './plan/passes/clamp-range.ts'
 import type { SearchPlan, Window } from './plan/plan.ts'
@@ -173,7 +174,20 @@ const fitsOnPage = ({ after, limit, reach: { table, predicates } }: SearchPlan):
       predicate.values.length <= limit,
   )
 
-const NOTHING_LEFT_OUT = { partitions: [], total: 0, rows: 0 }
+/**
+ * Whether no record that was left out belongs on the page. One may, when others that had been counted on it went away
+ * between the look at the partitions and the statement.
+ */
+const isWhole = (
+  { order: [date] }: SearchPlan,
+  rows: readonly Row[],
+  most: number,
+  edge: number,
+): boolean => {
+  if (edge === Infinity) return true
+  const lastMs = instantOf(rows.at(-1) ?? {}, date?.attribute.place.column ?? '')
+  return rows.length === most && lastMs !== null && lastMs * (date?.direction === 'asc' ? 1 : -1) <= edge
+}
 
 /** The first page with the count of what has to be counted; undefined where that costs more than two statements. */
 const runWithCount = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPage | undefined> => {
@@ -181,10 +195,15 @@ const runWithCount = async (plan: SearchPlan, deps: SearchDeps): Promise<FoundPa
   const isLarge = known !== undefined && known.all > ROWS_TO_REMEMBER
   const most = firstPageReach(plan)
   if (isLarge) counts?.note(plan, most)
-  const leftOut = isLarge && counts !== undefined ? await counts.leaveOut(plan, most, run) : NOTHING_LEFT_OUT
-  if (!isOneStatementCheaper(known, rangeMs(plan), leftOut.rows)) return undefined
-  const { rows, total } = await runFirstPage({ ...plan, leftOut: leftOut.partitions }, deps)
-  return { rows, total: leftOut.total + total, shown: 0 }
+  const runWithout = async (leftOut: LeftOut): Promise<FoundPage | undefined> => {
+    if (!isOneStatementCheaper(known, rangeMs(plan), leftOut.rows)) return undefined
+    const { rows, total } = await runFirstPage({ ...plan, leftOut: leftOut.partitions }, deps)
+    if (!isWhole(plan, rows, most, leftOut.edge)) return runWithout(NOTHING_LEFT_OUT)
+    return { rows, total: leftOut.total + total, shown: 0 }
+  }
+  return runWithout(
+    isLarge && counts !== undefined ? await counts.leaveOut(plan, most, run) : NOTHING_LEFT_OUT,
+  )
 }
 
 /** Two statements may be run at once. */

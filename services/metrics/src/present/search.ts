@@ -1,5 +1,6 @@
 /** A search and the page that was found → its records, and how to go on. */
 import type { Row } from '../engine/engine.ts'
+import { instantOf } from '../instant-of.ts'
 import type { CursorCodec } from '../request/cursor.ts'
 import type { Query } from '../request/query.ts'
 import type { FoundPage } from '../run-search.ts'
@@ -7,11 +8,6 @@ import type { Presented } from './present.ts'
 import { toRecord } from './record.ts'
 
 type SearchQuery = Extract<Query, { readonly kind: 'search' }>
-
-const instantOf = (row: Row, column: string): number | null => {
-  const value = row[column]
-  return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : null
-}
 
 const nextCursor = (
   { search, filter }: SearchQuery,
