@@ -9,7 +9,7 @@ import type { BatchContext, JudgedWrite } from '../store/write-batch.ts'
 import { applySingly, isWrittenSingly } from './apply-singly.ts'
 import { hasErrors } from './import-target.ts'
 import type { ImportTarget, ItemOutcome } from './import-target.ts'
-import { keyOf, lockExisting, matchOf } from './match-existing.ts'
+import { keyOf, lockExisting, lockOwners, matchOf } from './match-existing.ts'
 import type { RecordKey } from './match-existing.ts'
 import { messagesOf } from './messages.ts'
 import type { Item } from './read-inputs.ts'
@@ -38,6 +38,7 @@ export const applyItems = async (
     item: withParent(item, target),
     key: keyOf(item, definition, target.importable, registry),
   }))
+  await lockOwnersOf(keyed, target)
   const outcomes: ItemOutcome[] = []
   let errorsLeft = errorsMax
   for (const part of distinctRuns(keyed)) {
@@ -49,6 +50,15 @@ export const applyItems = async (
     if (errorsLeft < 0) break
   }
   return outcomes
+}
+
+const lockOwnersOf = async (
+  keyed: readonly Keyed[],
+  { definition, importable: { loose }, registry, scope, run }: ImportTarget,
+): Promise<void> => {
+  if (loose === undefined) return
+  const items = keyed.map(({ item }) => item)
+  await lockOwners(items, definition, loose.owner, registry, scope.environmentId, run)
 }
 
 /** Consecutive items of which no two mean the same record. */
@@ -77,7 +87,7 @@ const applyRun = async (
   const { definition, importable, registry, scope, run, now, who } = target
   const context: BatchContext = { definition, reading: { registry, scope }, run, who }
   const keys = keyed.flatMap(({ key }) => (typeof key === 'object' ? [key] : []))
-  const existing = await lockExisting(keys, definition, importable, scope.environmentId, run)
+  const existing = await lockExisting(keys, definition, scope.environmentId, run)
   const writes = keyed.map(({ item, key }) => {
     const match = matchOf(item, key, existing, importable, registry)
     const { before } = match

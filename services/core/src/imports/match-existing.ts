@@ -86,15 +86,13 @@ const readTarget = (
   return linked.number ?? registry.ids.decode(idTypeOf(registry.require(target)), linked.id)
 }
 
-/** Key → the records that have it, locked: one statement per set of columns, and one for what owns loose keys. */
+/** Key → the records that have it, locked: one statement per set of columns. */
 export const lockExisting = async (
   keys: readonly RecordKey[],
   { table }: ResourceDefinition,
-  { loose }: Importable,
   environmentId: number,
   run: RunStatement,
 ): Promise<ReadonlyMap<string, readonly Row[]>> => {
-  if (loose !== undefined) await lockOwners(keys, loose.owner, environmentId, run)
   const found: Row[] = []
   const texts: string[] = []
   for (const [columns, group] of Map.groupBy(keys, (key) => key.columns)) {
@@ -113,21 +111,29 @@ export const lockExisting = async (
   return Map.groupBy(found, (_row, at) => texts[at] ?? '')
 }
 
-/** In the order of their numbers, so that two who want the same do not wait for each other. */
-const lockOwners = async (
-  keys: readonly RecordKey[],
+/**
+ * Locks what owns the records of loose keys, before any is looked for: two imports do not both miss one, and writers of a
+ * record lock its owner first, too. Those of a whole step at once and in the order of their numbers, so that two who want
+ * the same do not wait for each other.
+ */
+export const lockOwners = async (
+  items: readonly ImportItem[],
+  definition: ResourceDefinition,
   { column, table }: LooseKeys['owner'],
+  registry: Registry,
   environmentId: number,
   run: RunStatement,
 ): Promise<void> => {
-  const numbers = keys.flatMap(({ columns, values }) => {
-    const at = columns.indexOf(column)
-    return at < 0 ? [] : [values[at]]
-  })
-  if (numbers.length === 0) return
-  const text = `SELECT FROM ${identifier(table)} WHERE environment_id = $1 AND id = ANY($2::bigint[])
+  const ownerOf = readerOf(column, definition)
+  const idType = idTypeOf(definition)
+  const owners = items.flatMap((item) => ownerOf(item, registry) ?? [])
+  const records = items.flatMap(({ id }) => (id === undefined ? [] : (registry.ids.decode(idType, id) ?? [])))
+  if (owners.length + records.length === 0) return
+  const text = `SELECT FROM ${identifier(table)} WHERE environment_id = $1 AND id = ANY(
+      $2::bigint[] || ARRAY(SELECT ${identifier(column)} FROM ${identifier(definition.table)}
+        WHERE environment_id = $1 AND id = ANY($3::bigint[])))
     ORDER BY id FOR NO KEY UPDATE`
-  await run({ text, values: [environmentId, numbers] })
+  await run({ text, values: [environmentId, owners, records] })
 }
 
 export interface Match {

@@ -135,6 +135,55 @@ describe('line items of an import', () => {
     expect(await lines()).toEqual([first, ['SKU-B', 1, 'L1']])
   })
 
+  it('of two imports at once may be of the same orders the other way round', async () => {
+    const line = (number: number) => ({
+      sku_code: 'SKU-B',
+      quantity: 1,
+      reference: 'L1',
+      order_id: encodeId('orders', number),
+    })
+    const jobs: string[] = []
+    for (const numbers of [
+      [3, 5],
+      [5, 3],
+    ])
+      // the same reference again begins another run of items
+      jobs.push(
+        await begin({
+          resource_type: 'line_items',
+          inputs: [...numbers.map(line), ...numbers.map(line)],
+        }),
+      )
+    const holder = await core.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM skus WHERE id = 2 FOR UPDATE')
+    const running = Promise.all([core.jobs.runUntilIdle(), core.jobs.runUntilIdle()])
+    await untilWaiting(2)
+    await holder.query('COMMIT')
+    holder.release()
+    await running
+    for (const job of jobs) expect(await resultOf(job)).toMatchObject({ status: 'completed', errors_log: {} })
+    expect(await lines()).toEqual([first, ['SKU-B', 1, 'L1']])
+  })
+
+  it('by their id wait for who writes the order, and are not in the way', async () => {
+    await run([{ sku_code: 'SKU-B', quantity: 1, reference: 'L1' }])
+    const { rows } = await core.pool.query<{ id: number }>(`SELECT id FROM line_items WHERE reference = 'L1'`)
+    const id = encodeId('line_items', Number(rows[0]?.id))
+    const job = await begin({ resource_type: 'line_items', inputs: [{ id, quantity: 3 }] })
+    const holder = await core.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM orders WHERE id = 3 FOR NO KEY UPDATE')
+    const running = core.jobs.runUntilIdle()
+    await untilWaiting(1)
+    await holder.query(`UPDATE line_items SET name = 'Shirt' WHERE reference = 'L1'`)
+    await holder.query('COMMIT')
+    holder.release()
+    await running
+    expect(await resultOf(job)).toMatchObject({ status: 'completed', errors_log: {} })
+    expect(await lines()).toEqual([first, ['SKU-B', 3, 'L1']])
+  })
+
   /** Until as many statements wait for the locks of others. */
   const untilWaiting = async (statements: number): Promise<void> => {
     for (;;) {
