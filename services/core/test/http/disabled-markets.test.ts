@@ -123,12 +123,20 @@ describe('an order of a disabled market', () => {
     expect((await changeOrder(order, { customer_email: 'me@example.com' })).status).toBe(200)
   })
 
-  it('can still be imported', async () => {
+  it('can still be imported, as an update and as new, with its lines', async () => {
     const { order } = await stranded()
-    const attributes = { resource_type: 'orders', inputs: [{ id: order, expires_at: '2027-01-01' }] }
+    const line_items = [{ sku_code: 'SKU-A', quantity: 2 }]
+    const past = { number: 'OLD-1', status: 'placed', placed_at: '2020-01-01', line_items }
+    const inputs = [
+      { id: order, expires_at: '2027-01-01' },
+      { ...past, market_id: one('markets', 1).data.id },
+    ]
+    const attributes = { resource_type: 'orders', inputs }
     await core.send('POST', '/api/imports', core.tokens.admin, { data: { type: 'imports', attributes } })
     await core.jobs.runUntilIdle()
     expect((await orderOf(order))['expires_at']).toBe('2027-01-01T00:00:00.000Z')
+    const made = await core.get('/api/orders?filter[q][number_eq]=OLD-1', core.tokens.admin)
+    expect(listOf(made).data.map((each) => each.attributes['total_amount_cents'])).toEqual([10_000])
   })
 })
 

@@ -63,7 +63,9 @@ export const marketOf = async ({
   if (market === undefined) return refuse('market', 'blank', "can't be blank")
   if (writer.markets?.includes(Number(market['id'])) === false)
     return refuse('market', 'noent', 'is not in scope')
-  return market['disabled_at'] === null ? { market } : refuse('market', 'disabled', 'is disabled')
+  // What was sold there before is imported all the same.
+  const isOpen = market['disabled_at'] === null || writer.isImport === true
+  return isOpen ? { market } : refuse('market', 'disabled', 'is disabled')
 }
 
 /** The column of the store in scope, or of the one that is sent, which must be of the market. */
