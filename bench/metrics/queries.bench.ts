@@ -124,11 +124,19 @@ const warmUp = async ({ client, token }: Shop): Promise<void> => {
     for (const question of shortQuestions) await ask(client, toRequest(token, question))
 }
 
-/** `postgres`: what it took in an earlier state; undefined asks it. */
-const measure = async (shop: Shop, question: Question, postgres: Cost | undefined): Promise<Measured> => {
+/** So that no question is one of another state, about which something may be remembered. */
+const ROUNDS_OF_A_STATE = 100
+
+/** `earlier`: the same question in an earlier state, with what PostgreSQL took there; undefined asks it. */
+const measure = async (
+  shop: Shop,
+  question: Question,
+  stateIndex: number,
+  earlier: Measured | undefined,
+): Promise<Measured> => {
   const { path, body, bodyOf } = question
   const requestIn = (round: number): LoadRequest =>
-    toRequest(shop.token, { path, body: bodyOf?.(round) ?? body })
+    toRequest(shop.token, { path, body: bodyOf?.(stateIndex * ROUNDS_OF_A_STATE + round) ?? body })
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now()
     await work()
@@ -146,7 +154,7 @@ const measure = async (shop: Shop, question: Question, postgres: Cost | undefine
       cpu: shop.cpuOfTarget,
       run: () => runByHand(shop.hand, question.byHand, question.isCountedByHand ? '/counted' : '/'),
     },
-    ...(postgres === undefined
+    ...(earlier === undefined
       ? [
           {
             cpu: async () => shop.cpuOfPostgres(),
@@ -172,25 +180,26 @@ const measure = async (shop: Shop, question: Question, postgres: Cost | undefine
       cost.cpuMs += (after - before) / ROUNDS
     }
   }
-  const [service, engine, asked = postgres] = costs.map(({ ms, cpuMs }): Cost => ({
+  const [service, engine, postgres = earlier?.postgres] = costs.map(({ ms, cpuMs }): Cost => ({
     ms: medianOf(ms),
     cpuMs,
   }))
-  if (service === undefined || engine === undefined || asked === undefined)
+  if (service === undefined || engine === undefined || postgres === undefined)
     throw new Error('a way is missing')
-  return { question, service, engine, postgres: asked }
+  return { question, service, engine, postgres }
 }
 
 /** `earlier`: the same questions in an earlier state. */
 const measureAll = async (
   shop: Shop,
   questions: readonly Question[],
+  stateIndex: number,
   earlier: readonly Measured[],
   say: (message: string) => void,
 ): Promise<readonly Measured[]> => {
   const rows: Measured[] = []
   for (const [index, question] of questions.entries()) {
-    const row = await measure(shop, question, earlier[index]?.postgres)
+    const row = await measure(shop, question, stateIndex, earlier[index])
     const found = [row.service, row.engine, row.postgres].map(
       ({ ms, cpuMs }) => `${ms.toFixed(1)} ms (processor ${cpuMs.toFixed(0)})`,
     )
@@ -332,10 +341,10 @@ export const bench: Bench = {
       const questions = questionsFor(orders, await findPage(shop))
       await warmUp(shop)
       let rows: readonly Measured[] = []
-      for (const state of STATES) {
+      for (const [index, state] of STATES.entries()) {
         await runByHand(shop.hand, state.statements, '/execute')
         const title = titleOf(orders, state)
-        rows = await measureAll(shop, questions, state.asksPostgres ? [] : rows, (message) => {
+        rows = await measureAll(shop, questions, index, state.asksPostgres ? [] : rows, (message) => {
           context.say(`${title}: ${message}`)
         })
         if (state.asksPostgres) all.push(rows)
