@@ -15,6 +15,7 @@ const user = {
   firstName: '',
   lastName: '',
   timeZone: 'UTC',
+  passwordMark: 'mark',
   isOwner: true,
   role,
 }

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@merx/errors/app-error'
 import { clientActor } from '../audit/actors.ts'
+import type { User } from '../roles/user.ts'
 import { resolveScope } from '../scopes/resolve-scope.ts'
 import type { AuthorizationCode } from './authorization-codes.ts'
 import type { Grant, GrantDeps, GrantRequest } from './grant.ts'
@@ -43,6 +44,12 @@ const requireVerifier = (
     throw invalidCode('code_verifier must be 43 to 128 letters, digits, "-", ".", "_" or "~"')
   if (!isVerifierOf(codeChallenge, verifier))
     throw invalidCode('code_verifier does not match the code challenge')
+}
+
+/** A new password ends what the old one gave, codes too. */
+const requireSamePassword = ({ passwordMark }: AuthorizationCode, user: User): void => {
+  if (passwordMark !== undefined && passwordMark !== user.passwordMark)
+    throw invalidCode('the user who gave consent has another password since')
 }
 
 const endFamily = (
@@ -97,6 +104,7 @@ export const authorizationCode: Grant = {
     requireSameRequest(code, request)
     const user = await deps.users.findActive(client.credential.organization.id, code.userId)
     if (user === undefined) throw invalidCode('the user who gave consent no longer exists')
+    requireSamePassword(code, user)
     // The scope was fixed when the code was asked for (auth.md 2.5).
     const situation = { grant: 'authorization_code', isRecalculation: false } as const
     return {
@@ -105,7 +113,7 @@ export const authorizationCode: Grant = {
       role: user.role,
       // A code that is replayed revokes its tokens (RFC 6749 4.1.2); they must be its own.
       isReusable: false,
-      refresh: { kind: 'begin', grant: 'authorization_code' },
+      refresh: { kind: 'begin', grant: 'authorization_code', passwordMark: user.passwordMark },
       afterIssue: (answer) => rememberExchange(text, client, answer.refresh_token, deps),
     }
   },

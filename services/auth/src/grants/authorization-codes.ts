@@ -8,6 +8,8 @@ import { createOpaqueToken, hashOpaqueToken } from '../clients/client-secret.ts'
 export interface AuthorizationCode {
   readonly clientId: string
   readonly userId: string
+  /** Of the password the user had at consent; codes that an earlier release gave have none. */
+  readonly passwordMark?: string
   readonly redirectUri: string
   readonly scope?: string
   /** S256 challenge of RFC 7636, when the client sent one. */

@@ -31,7 +31,12 @@ export interface GrantDeps {
 /** Which refresh token comes with the access token. */
 export type RefreshPlan =
   | { readonly kind: 'none' }
-  | { readonly kind: 'begin'; readonly grant: GrantName }
+  | {
+      readonly kind: 'begin'
+      readonly grant: GrantName
+      /** Of the owner as the grant found them. */
+      readonly passwordMark?: string | undefined
+    }
   | { readonly kind: 'rotate'; readonly used: UsableRefreshToken }
 
 export interface Granted {

@@ -34,7 +34,7 @@ export const jwtBearer: Grant = {
       role: current?.role,
       customClaim,
       isReusable: true,
-      refresh: { kind: 'begin', grant: NAME },
+      refresh: { kind: 'begin', grant: NAME, passwordMark: current?.passwordMark },
     }
   },
 }

@@ -2,6 +2,7 @@
 import type { AuthenticatedClient, RoleReference } from '../clients/credential.ts'
 import { environmentOf } from '../scopes/resolve-scope.ts'
 import type { Owner } from '../tokens/owner.ts'
+import type { RefreshFamily } from '../tokens/refresh-tokens.ts'
 import type { GrantDeps } from './grant.ts'
 
 export interface CurrentOwner {
@@ -9,6 +10,7 @@ export interface CurrentOwner {
   /** Webapps act with the role of their user (contract, auth.md 9.1). */
   readonly role?: RoleReference
   readonly customerGroupId?: string | null
+  readonly passwordMark?: string
 }
 
 /** Undefined when there is no such customer or user in the client's environment any more. */
@@ -23,7 +25,17 @@ export const findCurrentOwner = async (
   }
   const user = await users.findActive(credential.organization.id, owner.id)
   if (user === undefined) return undefined
+  const { role, passwordMark } = user
   return credential.kind === 'webapp'
-    ? { owner, role: { id: user.role.id, kind: user.role.kind } }
-    : { owner }
+    ? { owner, role: { id: role.id, kind: role.kind }, passwordMark }
+    : { owner, passwordMark }
 }
+
+/** Whether the owner still has the password with which a family began; unknown of families of earlier releases. */
+export const isOfPresentPassword = (
+  family: Pick<RefreshFamily, 'passwordMark'>,
+  current: Pick<CurrentOwner, 'passwordMark'>,
+): boolean =>
+  family.passwordMark === undefined ||
+  current.passwordMark === undefined ||
+  family.passwordMark === current.passwordMark

@@ -5,8 +5,11 @@ import { resolveScope } from '../scopes/resolve-scope.ts'
 import type { UsableRefreshToken } from '../tokens/refresh-tokens.ts'
 import type { Grant, GrantDeps } from './grant.ts'
 import { narrowScope } from './narrow-scope.ts'
-import { findCurrentOwner, type CurrentOwner } from './owner-of-token.ts'
+import { findCurrentOwner, isOfPresentPassword, type CurrentOwner } from './owner-of-token.ts'
 import { requireParameter } from './token-parameters.ts'
+
+const refusal = (reason: string): AppError =>
+  new AppError('invalid_grant', { detail: `The provided grant is invalid: ${reason}.` })
 
 const requireOwner = async (
   { family }: UsableRefreshToken,
@@ -15,10 +18,10 @@ const requireOwner = async (
 ): Promise<CurrentOwner | undefined> => {
   if (family.owner === undefined) return undefined // JWT bearer with a custom claim only
   const current = await findCurrentOwner(family.owner, client, deps)
-  if (current !== undefined) return current
-  throw new AppError('invalid_grant', {
-    detail: `The provided grant is invalid: its ${family.owner.type.toLowerCase()} no longer exists.`,
-  })
+  const who = family.owner.type.toLowerCase()
+  if (current === undefined) throw refusal(`its ${who} no longer exists`)
+  if (!isOfPresentPassword(family, current)) throw refusal(`its ${who} has another password since`)
+  return current
 }
 
 export const refreshToken: Grant = {

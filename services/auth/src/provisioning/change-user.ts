@@ -1,6 +1,6 @@
 /**
- * Changes of a user. Disabling and deleting end all tokens that speak for the user; a new role acts through those that
- * live.
+ * Changes of a user. Disabling, deleting and a new password end all tokens that speak for the user (RFC 9700 4.14.2);
+ * a new role acts through those that live.
  */
 import { AppError } from '@merx/errors/app-error'
 import { hashPassword } from '@merx/passwords/passwords'
@@ -12,6 +12,7 @@ import {
   type ChangedAccess,
 } from '../store/access-changes.ts'
 import { appendAudit } from '../store/audit-store.ts'
+import { endFamiliesOfUser, revokeAccessTokensOf } from '../store/end-families.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
@@ -43,38 +44,48 @@ interface Change {
   readonly details?: NonNullable<AuditEvent['details']>
   readonly data: Prisma.UserUncheckedUpdateInput
   readonly access: ChangedAccess
-  readonly alsoEndsRefreshTokens?: boolean
+  /** All tokens from before the change, and the refresh tokens that would give others. */
+  readonly endsTokens?: boolean
 }
 
 const gone = (id: string): AppError =>
   new AppError('record_not_found', { detail: `There is no user '${id}'.` })
 
-const endRefreshTokens = (transaction: DatabaseTransaction, id: string, at: Date) =>
-  transaction.refreshFamily.updateMany({
-    where: { ownerType: 'User', ownerId: id, revokedAt: null },
-    data: { revokedAt: at },
-  })
+/** A disabled user stays cut off. Tokens of before a new password are those that were issued before it commits. */
+const cutOffOf = (
+  { access, endsTokens }: Change,
+  { disabledAt }: { disabledAt: Date | null },
+  { clock }: ProvisioningDeps,
+): ChangedAccess =>
+  endsTokens === true && access.revokedBefore === undefined && disabledAt === null
+    ? { ...access, revokedBefore: startOfNextSecond(clock.now()) }
+    : access
 
 /** One transaction: the row, what hangs on it, the audit log, and word to the services. */
 const change = (
   { id }: UserRecord,
   organizationId: string,
-  { action, details, data, access, alsoEndsRefreshTokens }: Change,
+  changed: Change,
   deps: ProvisioningDeps,
 ): Promise<UserRecord> => {
   const rowId = requireRowId('users', id)
   return act(organizationId, deps, async (transaction, at) => {
     const { count } = await transaction.user.updateMany({
       where: { id: rowId },
-      data: { ...data, updatedAt: at },
+      data: { ...changed.data, updatedAt: at },
     })
     if (count === 0) throw gone(id)
-    if (alsoEndsRefreshTokens === true) await endRefreshTokens(transaction, id, at)
+    // The row is locked by now, so no family begins until the commit (refresh-token-store.ts).
+    const ended = changed.endsTokens === true ? await endFamiliesOfUser(transaction, id, at) : []
     const row = await transaction.user.findUniqueOrThrow({ where: { id: rowId }, include: userInclude })
     const subject = { type: 'users', id }
-    const event = { actor: deps.actor, action, subject, organizationId }
-    await appendAudit(transaction, { ...event, details: { email: row.email, ...details } }, at)
-    await recordAccessChange(transaction, { type: 'user', id: rowId }, access, at)
+    const event = { actor: deps.actor, action: changed.action, subject, organizationId }
+    const endings = changed.endsTokens === true ? { refresh_families_ended: ended.length } : {}
+    const details = { email: row.email, ...changed.details, ...endings }
+    await appendAudit(transaction, { ...event, details }, at)
+    const access = cutOffOf(changed, row, deps)
+    const stateVersion = await recordAccessChange(transaction, { type: 'user', id: rowId }, access, at)
+    await revokeAccessTokensOf(transaction, ended, { at, stateVersion })
     return toUserRecord(row)
   })
 }
@@ -115,7 +126,10 @@ const detailsOf = ({ email, roleId, password, firstName, lastName, timeZone, ...
   ...noteDetails(notes),
 })
 
-/** @throws AppErrors validation_error; AppError record_not_found, record_not_unique */
+/**
+ * A password that is given counts as a new one, also when it is the same again.
+ * @throws AppErrors validation_error; AppError record_not_found, record_not_unique
+ */
 export const updateUser = async (
   { organizationId, user: reference }: UserReference,
   changes: UserChanges,
@@ -127,13 +141,14 @@ export const updateUser = async (
     ...userFaults(changes),
     role: await roleInOrganizationFault(organizationId, changes.roleId, database),
   })
-  const { email, roleId } = changes
+  const { email, roleId, password } = changes
   if (email !== undefined)
     await requireFreeEmail(organizationId, { id: user.id, email: email.toLowerCase() }, database)
   const access = roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }
   const data = await dataOf(changes)
   const details = detailsOf(changes)
-  return change(user, organizationId, { action: 'user.update', details, data, access }, deps)
+  const update = { action: 'user.update', details, data, access, endsTokens: password !== undefined } as const
+  return change(user, organizationId, update, deps)
 }
 
 export const disableUser = async (
@@ -146,7 +161,7 @@ export const disableUser = async (
     action: 'user.disable',
     data: { disabledAt: deps.clock.now() },
     access: { revokedBefore: END_OF_TIME },
-    alsoEndsRefreshTokens: true,
+    endsTokens: true,
   }
   return change(user, organizationId, disabling, deps)
 }
@@ -171,7 +186,7 @@ export const deleteUser = async (
   await act(organizationId, deps, async (transaction, at) => {
     const { count } = await transaction.user.deleteMany({ where: { id } })
     if (count === 0) throw gone(user.id)
-    await endRefreshTokens(transaction, user.id, at)
+    await endFamiliesOfUser(transaction, user.id, at)
     const subject = { type: 'users', id: user.id }
     const event = { actor: deps.actor, action: 'user.delete', subject, organizationId } as const
     await appendAudit(transaction, { ...event, details: { email: user.email, role: user.role.id } }, at)

@@ -10,6 +10,8 @@ export interface User {
   /** True for the owner of the organization. */
   readonly isOwner: boolean
   readonly role: RoleReference & { readonly name: string }
+  /** Another password, another mark (password-mark.ts). */
+  readonly passwordMark: string
 }
 
 export interface UserReader {

@@ -169,6 +169,7 @@ const allow = async (visit: Visit): Promise<void> => {
   const code = await deps.codes.create({
     clientId: credential.clientId,
     userId: account.user.id,
+    passwordMark: account.user.passwordMark,
     redirectUri,
     ...(scopeText === undefined ? {} : { scope: scopeText }),
     ...(codeChallenge === undefined ? {} : { codeChallenge }),

@@ -22,13 +22,16 @@ export interface ChangedAccess {
   readonly roleId?: bigint
 }
 
-/** Call it last in a transaction: it takes the next version, and those who need one wait for the commit. */
+/**
+ * Call it last in a transaction: it takes the next version, and those who need one wait for the commit.
+ * @returns that version
+ */
 export const recordAccessChange = async (
   transaction: DatabaseTransaction,
   subject: { type: 'application' | 'user'; id: bigint },
   changed: ChangedAccess,
   at: Date,
-): Promise<void> => {
+): Promise<bigint> => {
   const stateVersion = await takeNextVersion(transaction)
   const expiresAt = new Date(at.getTime() + (CUSTOM_LIFETIME_SECONDS_MAX + SLACK_SECONDS) * 1_000)
   const row = { ...changed, stateVersion, expiresAt }
@@ -37,4 +40,5 @@ export const recordAccessChange = async (
     create: { subjectType: subject.type, subjectId: subject.id, ...row },
     update: row,
   })
+  return stateVersion
 }

@@ -1,4 +1,5 @@
 import { isGrantName } from '../grants/grant-names.ts'
+import { passwordMarkOf } from '../roles/password-mark.ts'
 import type { Owner } from '../tokens/owner.ts'
 import {
   isReplay,
@@ -10,6 +11,7 @@ import {
 } from '../tokens/refresh-tokens.ts'
 import { takeNextVersion } from './access-version.ts'
 import { appendAudit } from './audit-store.ts'
+import { revokeAccessTokensOf } from './end-families.ts'
 import type { Prisma } from './generated/client.ts'
 import type { Database, DatabaseTransaction } from './prisma-client.ts'
 import { requireRowId, toPublicId } from './public-ids.ts'
@@ -38,6 +40,7 @@ const toFamily = (row: TokenRow['family']): RefreshFamily => {
     ...(row.customClaim === null
       ? {}
       : { customClaim: JSON.parse(row.customClaim) as Record<string, unknown> }),
+    ...(row.passwordMark === null ? {} : { passwordMark: row.passwordMark }),
   }
 }
 
@@ -80,19 +83,51 @@ const useOnce = async (
   return true
 }
 
+/**
+ * Locks the user against changes until the family is there, so that whoever ends the tokens of the user either finds
+ * this family or is found here.
+ */
+const isUserUnchanged = async (
+  transaction: DatabaseTransaction,
+  userId: string,
+  passwordMark: string | undefined,
+): Promise<boolean> => {
+  const [row] = await transaction.$queryRaw<{ password_hash: string; disabled_at: Date | null }[]>`
+    SELECT password_hash, disabled_at FROM users WHERE id = ${requireRowId('users', userId)} FOR SHARE`
+  return row !== undefined && row.disabled_at === null && passwordMarkOf(row.password_hash) === passwordMark
+}
+
+const createFamily = async (
+  database: DatabaseTransaction,
+  family: RefreshFamily,
+  token: NewRefreshToken,
+): Promise<void> => {
+  await database.refreshFamily.create({
+    data: {
+      credentialId: requireRowId('applications', family.credentialId),
+      ownerType: family.owner?.type ?? null,
+      ownerId: family.owner?.id ?? null,
+      scope: family.scope,
+      grantName: family.grant,
+      customClaim: family.customClaim === undefined ? null : JSON.stringify(family.customClaim),
+      passwordMark: family.passwordMark ?? null,
+      createdAt: token.createdAt,
+      tokens: { create: toRow(token) },
+    },
+  })
+}
+
 export const createRefreshTokenStore = (database: Database): RefreshTokenStore => ({
   begin: async (family, token) => {
-    await database.refreshFamily.create({
-      data: {
-        credentialId: requireRowId('applications', family.credentialId),
-        ownerType: family.owner?.type ?? null,
-        ownerId: family.owner?.id ?? null,
-        scope: family.scope,
-        grantName: family.grant,
-        customClaim: family.customClaim === undefined ? null : JSON.stringify(family.customClaim),
-        createdAt: token.createdAt,
-        tokens: { create: toRow(token) },
-      },
+    const { owner, passwordMark } = family
+    if (owner?.type !== 'User') {
+      await createFamily(database, family, token)
+      return true
+    }
+    return database.$transaction(async (transaction) => {
+      if (!(await isUserUnchanged(transaction, owner.id, passwordMark))) return false
+      await createFamily(transaction, family, token)
+      return true
     })
   },
 
@@ -117,12 +152,7 @@ export const createRefreshTokenStore = (database: Database): RefreshTokenStore =
       await transaction.refreshFamily.update({ where: { id: familyId }, data: { revokedAt: at } })
       await appendAudit(transaction, event, at)
       const stateVersion = await takeNextVersion(transaction)
-      await transaction.$executeRaw`
-        INSERT INTO revocations (token_id, expires_at, state_version, created_at)
-        SELECT access_token_id, max(access_expires_at), ${stateVersion}, ${at}
-        FROM refresh_tokens WHERE family_id = ${familyId} AND access_expires_at > ${at}
-        GROUP BY access_token_id
-        ON CONFLICT (token_id) DO NOTHING`
+      await revokeAccessTokensOf(transaction, [familyId], { at, stateVersion })
     })
   },
 })

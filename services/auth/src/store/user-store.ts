@@ -1,3 +1,4 @@
+import { passwordMarkOf } from '../roles/password-mark.ts'
 import type { User, UserReader } from '../roles/user.ts'
 import type { Prisma } from './generated/client.ts'
 import type { Database } from './prisma-client.ts'
@@ -13,6 +14,7 @@ export const toUser = (row: UserRow): User => ({
   timeZone: row.timeZone,
   isOwner: row.isOwner,
   role: { id: toPublicId('roles', row.role.id), kind: row.role.kind, name: row.role.name },
+  passwordMark: passwordMarkOf(row.passwordHash),
 })
 
 export const createUserStore = (database: Database): UserReader => ({

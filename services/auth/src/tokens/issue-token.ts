@@ -104,8 +104,16 @@ const accessTokenFor = async (
 }
 
 /** It was enabled when this request began; a token that services refuse must not be answered. */
-const refuseDisabled = (): AppError =>
-  new AppError('invalid_client', { cause: 'disabled while the token was made' })
+const refuseCutOff = (
+  { application }: TokenIdentity,
+  issuedAtSeconds: number,
+  revocations: IssueDeps['revocations'],
+): AppError =>
+  revocations.isCutOff({ application }, issuedAtSeconds)
+    ? new AppError('invalid_client', { cause: 'disabled while the token was made' })
+    : new AppError('invalid_grant', {
+        detail: 'The provided grant is invalid: the tokens of its user were ended meanwhile.',
+      })
 
 /** `iat` has whole seconds, so tokens of the rest of the second in which a credential was enabled bear the next. */
 const IAT_AHEAD_SECONDS_MAX = 1
@@ -117,7 +125,8 @@ const requireEnabled = (
   clock: Clock,
 ): number => {
   const earliest = revocations.earliestIssueSeconds(identity)
-  if (earliest > Math.floor(clock.now().getTime() / 1000) + IAT_AHEAD_SECONDS_MAX) throw refuseDisabled()
+  const latest = Math.floor(clock.now().getTime() / 1000) + IAT_AHEAD_SECONDS_MAX
+  if (earliest > latest) throw refuseCutOff(identity, latest, revocations)
   return earliest
 }
 
@@ -126,7 +135,8 @@ const requireStillEnabled = (
   { issuedAtSeconds, kid }: AccessToken,
   revocations: IssueDeps['revocations'],
 ): void => {
-  if (revocations.isCutOff(identity, issuedAtSeconds)) throw refuseDisabled()
+  if (revocations.isCutOff(identity, issuedAtSeconds))
+    throw refuseCutOff(identity, issuedAtSeconds, revocations)
   if (!revocations.isKeyWithdrawn(kid)) return
   throw new AppError('oauth_unavailable', {
     cause: 'the signing key was withdrawn while the token was made',
@@ -152,6 +162,7 @@ const refreshTokenFor = (
         grant: refresh.grant,
         ...(owner === undefined ? {} : { owner }),
         ...(customClaim === undefined ? {} : { customClaim }),
+        ...(refresh.passwordMark === undefined ? {} : { passwordMark: refresh.passwordMark }),
       }
       return refreshTokens.begin(family, access)
     }

@@ -26,6 +26,8 @@ export interface RefreshFamily {
   readonly scope: string
   readonly grant: GrantName
   readonly customClaim?: Record<string, unknown>
+  /** Of the owner's password when it began; with another one the family is over (RFC 9700 4.14.2). */
+  readonly passwordMark?: string
 }
 
 export interface StoredRefreshToken {
@@ -55,7 +57,8 @@ export interface NewRefreshToken {
 export type RotationOutcome = 'rotated' | 'replayed' | 'revoked'
 
 export interface RefreshTokenStore {
-  begin(family: RefreshFamily, token: NewRefreshToken): Promise<void>
+  /** @returns false when its user was disabled, deleted or given another password meanwhile: then nothing is begun */
+  begin(family: RefreshFamily, token: NewRefreshToken): Promise<boolean>
   findByHash(tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredRefreshToken | undefined>
   /** Atomic: of several uses at once one is the first, the others are judged as replays at `at`. */
   rotate(
@@ -82,6 +85,7 @@ export interface RefreshTokensDeps {
 export interface RefreshTokens {
   /** @throws AppError invalid_grant, in one wording for every reason but the owner's. */
   requireUsable(token: string, client: AuthenticatedClient): Promise<UsableRefreshToken>
+  /** @throws AppError invalid_grant when its user is not any more as the grant found them. */
   begin(family: RefreshFamily, access: AccessToken): Promise<string>
   /** @throws AppError invalid_grant when another use came first. */
   rotate(used: UsableRefreshToken, access: AccessToken, client: AuthenticatedClient): Promise<string>
@@ -165,8 +169,11 @@ export const createRefreshTokens = ({ store, clock, log, onRevoked }: RefreshTok
 
     begin: async (family, access) => {
       const { token, row } = make(access)
-      await store.begin(family, row)
-      return token
+      if (await store.begin(family, row)) return token
+      throw new AppError('invalid_grant', {
+        detail:
+          'The provided grant is invalid: its user was disabled, deleted or given another password meanwhile.',
+      })
     },
 
     rotate: async (used, access, client) => {

@@ -42,32 +42,51 @@ export const refusalOf = ({ status, body }: InProcessResponse) => ({
   ).errors.map(({ code, source }) => [code, source?.pointer ?? source?.parameter]),
 })
 
-/** As a person does it at the page: sign in, consent, and the application exchanges the code. */
-export const signIn = async (
-  system: TestSystem,
-  {
-    email,
-    webapp = system.credentials.webapp,
-    answer = 'access_token',
-  }: { email: string; webapp?: CreatedCredential; answer?: 'access_token' | 'refresh_token' },
+interface Person {
+  readonly email: string
+  readonly password?: string
+  readonly webapp?: CreatedCredential
+  readonly scope?: string
+}
+
+/** As a person does it at the page: sign in and consent. @returns the code the application is given */
+export const consent = async (
+  system: Pick<TestSystem, 'api' | 'credentials'>,
+  { email, password = PASSWORD, webapp = system.credentials.webapp, scope }: Person,
 ): Promise<string> => {
   const browser = createTestBrowser(system.api)
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: webapp.clientId,
     redirect_uri: REDIRECT_URI,
+    ...(scope === undefined ? {} : { scope }),
   })
   const signInPage = await browser.open(`/oauth/authorize?${query.toString()}`)
-  const signedIn = await browser.submit(signInPage, { action: 'sign_in', email, password: PASSWORD })
+  const signedIn = await browser.submit(signInPage, { action: 'sign_in', email, password })
   const consentPage = await browser.open(signedIn.headers['location'] ?? '')
   const consented = await browser.submit(consentPage, { action: 'allow' })
   const code = new URL(consented.headers['location'] ?? '').searchParams.get('code')
-  const response = await system.token({
-    grant_type: 'authorization_code',
-    ...clientOf(webapp),
-    code,
-    redirect_uri: REDIRECT_URI,
+  if (code === null) throw new Error(`${email} got no code: ${consented.text}`)
+  return code
+}
+
+export const exchange = (api: TestSystem['api'], code: string, webapp: CreatedCredential) =>
+  api.post('/oauth/token', {
+    body: {
+      grant_type: 'authorization_code',
+      ...clientOf(webapp),
+      code,
+      redirect_uri: REDIRECT_URI,
+    },
   })
+
+/** And the application exchanges the code. */
+export const signIn = async (
+  system: Pick<TestSystem, 'api' | 'credentials'>,
+  { answer = 'access_token', ...person }: Person & { answer?: 'access_token' | 'refresh_token' },
+): Promise<string> => {
+  const { email, webapp = system.credentials.webapp } = person
+  const response = await exchange(system.api, await consent(system, person), webapp)
   if (response.status !== 200) throw new Error(`${email} got no token: ${response.text}`)
   return (response.body as Record<typeof answer, string>)[answer]
 }

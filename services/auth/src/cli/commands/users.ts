@@ -139,7 +139,7 @@ const addUserChanges = (users: UsersCommand, cli: Cli): void => {
   users
     .command('update')
     .description(
-      'Change a role, an email, a name, a time zone or a password. A new role also acts through tokens that live.',
+      'Change a role, an email, a name, a time zone or a password. A new role also acts through tokens that live; a new password ends them.',
     )
     .argument('<organization>', 'slug or id')
     .argument('<user>', 'email or id')
