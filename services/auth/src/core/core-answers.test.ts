@@ -44,6 +44,9 @@ describe('answers of core', () => {
       email: 'a@b',
       customerGroupId: 'g',
     })
+    expect(
+      parseCustomer({ id: 'c', email: 'a@b', customer_group_id: null, password_mark: 'm' }),
+    ).toMatchObject({ passwordMark: 'm' })
   })
 
   it.each([undefined, null, [], {}, { ...ANSWER, markets: [{ id: 'a' }] }, { ...ANSWER, stores: undefined }])(

@@ -7,6 +7,8 @@ interface CustomerAnswer {
   id: string
   email: string
   customer_group_id: string | null
+  /** Not from a core of an earlier release. */
+  password_mark?: string
 }
 
 interface MarketAnswer {
@@ -41,9 +43,11 @@ const record = (properties: Record<string, object>) => ({
 })
 const listOf = (properties: Record<string, object>) => ({ type: 'array', items: record(properties) })
 
-const checkCustomer = compile<CustomerAnswer>(
-  record({ id, email: { type: 'string' }, customer_group_id: nullable }),
-)
+const checkCustomer = compile<CustomerAnswer>({
+  type: 'object',
+  required: ['id', 'email', 'customer_group_id'],
+  properties: { id, email: { type: 'string' }, customer_group_id: nullable, password_mark: id },
+})
 
 const checkRecordTypes = compile<RecordTypesAnswer>(record({ record_types: ids }))
 
@@ -77,7 +81,12 @@ const requireValid = <T>(check: ReturnType<typeof compile<T>>, answer: unknown):
 
 export const parseCustomer = (answer: unknown): Customer => {
   const customer = requireValid(checkCustomer, answer)
-  return { id: customer.id, email: customer.email, customerGroupId: customer.customer_group_id }
+  return {
+    id: customer.id,
+    email: customer.email,
+    customerGroupId: customer.customer_group_id,
+    ...(customer.password_mark === undefined ? {} : { passwordMark: customer.password_mark }),
+  }
 }
 
 export const parseScopeFacts = (answer: unknown): ScopeFacts => {

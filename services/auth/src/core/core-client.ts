@@ -16,6 +16,8 @@ export interface Customer {
   readonly id: string
   readonly email: string
   readonly customerGroupId: string | null
+  /** Another password, another mark (@merx/passwords/password-mark); absent from a core of an earlier release. */
+  readonly passwordMark?: string
 }
 
 export interface Core {

@@ -21,7 +21,9 @@ export const findCurrentOwner = async (
 ): Promise<CurrentOwner | undefined> => {
   if (owner.type === 'Customer') {
     const customer = await core.findCustomer(environmentOf(credential), owner.id)
-    return customer === undefined ? undefined : { owner, customerGroupId: customer.customerGroupId }
+    if (customer === undefined) return undefined
+    const { customerGroupId, passwordMark } = customer
+    return { owner, customerGroupId, ...(passwordMark === undefined ? {} : { passwordMark }) }
   }
   const user = await users.findActive(credential.organization.id, owner.id)
   if (user === undefined) return undefined

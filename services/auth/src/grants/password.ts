@@ -30,7 +30,7 @@ export const password: Grant = {
       scope: await resolveScope(parameters.scope, client.credential, situation, scopeFacts),
       owner: { type: 'Customer', id: customer.id },
       isReusable: true,
-      refresh: { kind: 'begin', grant: 'password' },
+      refresh: { kind: 'begin', grant: 'password', passwordMark: customer.passwordMark },
     }
   },
 }

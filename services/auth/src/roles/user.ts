@@ -10,7 +10,7 @@ export interface User {
   /** True for the owner of the organization. */
   readonly isOwner: boolean
   readonly role: RoleReference & { readonly name: string }
-  /** Another password, another mark (password-mark.ts). */
+  /** Another password, another mark (@merx/passwords/password-mark). */
   readonly passwordMark: string
 }
 

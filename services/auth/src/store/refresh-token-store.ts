@@ -1,5 +1,5 @@
+import { passwordMarkOf } from '@merx/passwords/password-mark'
 import { isGrantName } from '../grants/grant-names.ts'
-import { passwordMarkOf } from '../roles/password-mark.ts'
 import type { Owner } from '../tokens/owner.ts'
 import {
   isReplay,

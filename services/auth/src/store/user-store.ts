@@ -1,4 +1,4 @@
-import { passwordMarkOf } from '../roles/password-mark.ts'
+import { passwordMarkOf } from '@merx/passwords/password-mark'
 import type { User, UserReader } from '../roles/user.ts'
 import type { Prisma } from './generated/client.ts'
 import type { Database } from './prisma-client.ts'

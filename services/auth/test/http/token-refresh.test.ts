@@ -139,6 +139,29 @@ describe('refresh_token', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
+  it('refuses a customer whose password was changed, for good, and lets the new one in', async () => {
+    const customer = system.core.shop.customers.find(({ email }) => email === 'bob@example.com')
+    if (customer === undefined) throw new Error('no bob')
+    const { password } = customer
+    const before = await signIn('market:code:europe', ...bob)
+    const ofAssertion = await system.token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ...clientOf(system.credentials.salesChannel),
+      assertion: assertionOf({ owner: { type: 'Customer', id: customer.id } }),
+    })
+    customer.password = 'another password'
+    for (const token of [before, before, refreshTokenOf(ofAssertion)]) {
+      const refused = await refresh(token)
+      expect(oauthErrorOf(refused)).toMatchObject({
+        error: 'invalid_grant',
+        error_description: 'The provided grant is invalid: its customer has another password since.',
+      })
+    }
+    const after = await signIn('market:code:europe', customer.email, customer.password)
+    expect((await refresh(after)).status).toBe(200)
+    customer.password = password
+  })
+
   it('refuses a customer who no longer exists', async () => {
     const token = await signIn('market:code:europe', ...bob)
     const customers = system.core.shop.customers

@@ -1,6 +1,7 @@
 /** Core's internal interface as auth uses it, over real HTTP, answering from plain lists. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { passwordMarkOf } from '@merx/passwords/password-mark'
 
 interface Market {
   id: string
@@ -103,7 +104,11 @@ const resolve = (shop: FakeShop, references: Reference[]) => {
   }
 }
 
-const present = ({ password: _password, ...customer }: Customer) => customer
+/** What stands for a hash is made of the password. */
+const present = ({ password, ...customer }: Customer) => ({
+  ...customer,
+  password_mark: passwordMarkOf(password),
+})
 
 const answerOf = (shop: FakeShop, method: string, path: string, body: unknown): [number, unknown] => {
   const call = `${method} ${path}`

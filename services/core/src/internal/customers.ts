@@ -1,5 +1,6 @@
 /** What auth needs to know of customers: who they are, and whether a password is theirs. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
+import { passwordMarkOf } from '@merx/passwords/password-mark'
 import { isPasswordOf } from '@merx/passwords/passwords'
 import type { CredentialsRequest, EnvironmentName } from './request-schemas.ts'
 import type { IdentifiedRows } from './resolve-scopes.ts'
@@ -8,6 +9,8 @@ export interface CustomerFacts {
   readonly id: string
   readonly email: string
   readonly customer_group_id: string | null
+  /** Another password, another mark; of no password too. */
+  readonly password_mark: string
 }
 
 interface CustomerRow {
@@ -27,6 +30,7 @@ const toFacts = (row: CustomerRow, ids: PublicIds): CustomerFacts => ({
   email: row.email,
   customer_group_id:
     row.customer_group_id === null ? null : ids.encode('customer_groups', row.customer_group_id),
+  password_mark: passwordMarkOf(row.password_hash),
 })
 
 /** The customer, or undefined; an unknown email takes as long as a wrong password. */

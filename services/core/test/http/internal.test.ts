@@ -231,6 +231,7 @@ describe('POST /internal/customers/authenticate', () => {
       id: encodeId('customers', shop.customerId),
       email: 'ann@example.com',
       customer_group_id: encodeId('customer_groups', groupId),
+      password_mark: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as unknown,
     })
   })
 
@@ -268,6 +269,26 @@ describe('GET /internal/customers/:id', () => {
     expect((await call('GET', path(encodeId('customers', shop.customerId)))).body).toMatchObject({
       email: 'ann@example.com',
     })
+  })
+
+  it('marks the password, so that another one is seen and a look at it is not', async () => {
+    const read = async () => {
+      const { body } = await call('GET', path(encodeId('customers', shop.customerId)))
+      return (body as { password_mark: string }).password_mark
+    }
+    const mark = await read()
+    expect(await read()).toBe(mark)
+    const { database } = core
+    const [customer] = await database.query<{ password_hash: string }>(
+      'SELECT password_hash FROM customers WHERE id = $1',
+      [shop.customerId],
+    )
+    const setHash = (hash: string) =>
+      database.query('UPDATE customers SET password_hash = $1 WHERE id = $2', [hash, shop.customerId])
+    await setHash(await hashPassword('correct horse'))
+    expect(await read()).not.toBe(mark)
+    await setHash(customer?.password_hash ?? '')
+    expect(await read()).toBe(mark)
   })
 
   it.each([

@@ -1,9 +1,0 @@
-/**
- * What tells one password of an owner from the next, without telling anything of either: what was begun under another
- * mark is over (RFC 9700 4.14.2).
- */
-import { createHash } from 'node:crypto'
-
-/** @param passwordHash PHC string, which has a new salt at every change. @returns SHA-256, 43 characters of base64url */
-export const passwordMarkOf = (passwordHash: string): string =>
-  createHash('sha256').update(passwordHash).digest('base64url')
