@@ -266,6 +266,8 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
     introspect: {
       ...shared,
       issuer,
+      core,
+      users,
       limit: limit('token_information'),
       findCredentialById: (id) => stored.findById(id),
     },

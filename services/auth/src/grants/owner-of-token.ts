@@ -1,6 +1,7 @@
 /** Owner named by a token or an assertion → the owner as it is now, with what it brings: role or customer group. */
 import type { AuthenticatedClient, RoleReference } from '../clients/credential.ts'
 import { environmentOf } from '../scopes/resolve-scope.ts'
+import { findOwner } from '../tokens/find-owner.ts'
 import type { Owner } from '../tokens/owner.ts'
 import type { RefreshFamily } from '../tokens/refresh-tokens.ts'
 import type { GrantDeps } from './grant.ts'
@@ -16,18 +17,16 @@ export interface CurrentOwner {
 /** Undefined when there is no such customer or user in the client's environment any more. */
 export const findCurrentOwner = async (
   owner: Owner,
-  { credential }: AuthenticatedClient,
-  { core, users }: Pick<GrantDeps, 'core' | 'users'>,
+  { credential }: Pick<AuthenticatedClient, 'credential'>,
+  readers: Pick<GrantDeps, 'core' | 'users'>,
 ): Promise<CurrentOwner | undefined> => {
-  if (owner.type === 'Customer') {
-    const customer = await core.findCustomer(environmentOf(credential), owner.id)
-    if (customer === undefined) return undefined
-    const { customerGroupId, passwordMark } = customer
+  const found = await findOwner(owner, environmentOf(credential), readers)
+  if (found === undefined) return undefined
+  if (found.type === 'Customer') {
+    const { customerGroupId, passwordMark } = found.customer
     return { owner, customerGroupId, ...(passwordMark === undefined ? {} : { passwordMark }) }
   }
-  const user = await users.findActive(credential.organization.id, owner.id)
-  if (user === undefined) return undefined
-  const { role, passwordMark } = user
+  const { role, passwordMark } = found.user
   return credential.kind === 'webapp'
     ? { owner, role: { id: role.id, kind: role.kind }, passwordMark }
     : { owner, passwordMark }

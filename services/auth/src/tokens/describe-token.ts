@@ -3,18 +3,15 @@ import type { Permission } from '@merx/access-token/caller'
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Credential } from '../clients/credential.ts'
-import type { Core } from '../core/core-client.ts'
 import { permissionsOf, permissionsOfSalesChannel, type Role, type RoleReader } from '../roles/role.ts'
-import type { UserReader } from '../roles/user.ts'
 import { environmentOf } from '../scopes/resolve-scope.ts'
+import { findOwner, type OwnerReaders } from './find-owner.ts'
 
-export interface DescribeTokenDeps {
+export interface DescribeTokenDeps extends OwnerReaders {
   readonly findCredentialById: (id: string) => Promise<Credential | undefined>
   /** Enabled webapps of the credential's environment. */
   readonly listWebapps: (credential: Credential) => Promise<readonly Pick<Credential, 'name' | 'kind'>[]>
   readonly roles: RoleReader
-  readonly users: UserReader
-  readonly core: Pick<Core, 'findCustomer'>
   readonly clock: Clock
 }
 
@@ -26,24 +23,24 @@ const toApiPermissions = (permissions: readonly Permission[]) =>
 const describeOwner = async (
   owner: NonNullable<AccessTokenClaims['owner']>,
   credential: Credential,
-  { users, core }: DescribeTokenDeps,
+  readers: OwnerReaders,
 ) => {
-  if (owner.type === 'Customer') {
-    const customer = await core.findCustomer(environmentOf(credential), owner.id)
-    return customer && { id: customer.id, type: owner.type, email: customer.email }
+  const found = await findOwner(owner, environmentOf(credential), readers)
+  if (found === undefined) return undefined
+  if (found.type === 'Customer') {
+    const { id, email } = found.customer
+    return { id, type: found.type, email }
   }
-  const user = await users.findActive(credential.organization.id, owner.id)
-  return (
-    user && {
-      id: user.id,
-      type: owner.type,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email: user.email,
-      owner: user.isOwner,
-      time_zone: user.timeZone,
-    }
-  )
+  const { user, type } = found
+  return {
+    id: user.id,
+    type,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    email: user.email,
+    owner: user.isOwner,
+    time_zone: user.timeZone,
+  }
 }
 
 /** No credential is made by a dashboard here, so `core` is false everywhere. */

@@ -1,10 +1,12 @@
 /** POST /oauth/introspect, the answer (RFC 7662 2.2): what a token says, to a client of the same organization. */
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { AuthenticatedClient, Credential } from '../clients/credential.ts'
+import { findCurrentOwner, isOfPresentPassword } from '../grants/owner-of-token.ts'
+import { findOwner, type OwnerReaders } from './find-owner.ts'
 import { readLiveToken, type LiveTokenDeps } from './live-token.ts'
 import type { RefreshTokens, StoredRefreshToken } from './refresh-tokens.ts'
 
-export interface IntrospectDeps extends LiveTokenDeps {
+export interface IntrospectDeps extends LiveTokenDeps, OwnerReaders {
   readonly refreshTokens: Pick<RefreshTokens, 'find'>
   readonly findCredentialById: (id: string) => Promise<Credential | undefined>
 }
@@ -58,13 +60,32 @@ const introspectRefreshToken = async (token: string, client: AuthenticatedClient
   if (deps.clock.now() >= found.expiresAt) return INACTIVE
   const credential = await deps.findCredentialById(found.family.credentialId)
   if (credential === undefined || credential.isDisabled) return INACTIVE
-  return credential.organization.id === client.credential.organization.id
+  if (credential.organization.id !== client.credential.organization.id) return INACTIVE
+  return (await isOfPresentOwner(found.family, credential, deps))
     ? describeRefreshToken(found, credential, deps.issuer)
     : INACTIVE
 }
 
+/** As a refresh would find it. */
+const isOfPresentOwner = async (
+  family: StoredRefreshToken['family'],
+  credential: Credential,
+  deps: OwnerReaders,
+): Promise<boolean> => {
+  if (family.owner === undefined) return true
+  const current = await findCurrentOwner(family.owner, { credential }, deps)
+  return current !== undefined && isOfPresentPassword(family, current)
+}
+
+/** A token whose customer or user is gone is of no use anywhere. */
+const hasOwner = async ({ owner, organization, test }: AccessTokenClaims, deps: OwnerReaders) =>
+  owner === undefined ||
+  (await findOwner(owner, { organizationId: organization.id, mode: test ? 'test' : 'live' }, deps)) !==
+    undefined
+
 export const introspectToken = async (token: string, client: AuthenticatedClient, deps: IntrospectDeps) => {
   const claims = await readLiveToken(token, deps)
   if (claims === undefined) return introspectRefreshToken(token, client, deps)
-  return claims.organization.id === client.credential.organization.id ? describeAccessToken(claims) : INACTIVE
+  if (claims.organization.id !== client.credential.organization.id) return INACTIVE
+  return (await hasOwner(claims, deps)) ? describeAccessToken(claims) : INACTIVE
 }

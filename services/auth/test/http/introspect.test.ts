@@ -95,6 +95,40 @@ describe('introspection (RFC 7662)', () => {
       })
   })
 
+  it('says it of tokens of a customer who was deleted, as tokeninfo does', async () => {
+    const { access_token: token, refresh_token: refresh } = await customerTokens()
+    const { customers } = system.core.shop
+    const removed = customers.splice(0, 1)
+    for (const each of [token, refresh])
+      expect((await introspect({ ...clientOf(system.credentials.integration), token: each })).body).toEqual({
+        active: false,
+      })
+    expect((await system.api.get('/oauth/tokeninfo', { token })).status).toBe(401)
+    customers.unshift(...removed)
+    const restored = await introspect({ ...clientOf(system.credentials.integration), token })
+    expect(restored.body).toMatchObject({ active: true })
+  })
+
+  it('says it of a refresh token whose customer has another password since', async () => {
+    const { access_token: token, refresh_token: refresh } = await customerTokens()
+    const [customer] = system.core.shop.customers
+    if (customer === undefined) throw new Error('no customer')
+    const { password } = customer
+    customer.password = 'another password'
+    const client = clientOf(system.credentials.integration)
+    expect((await introspect({ ...client, token: refresh })).body).toEqual({ active: false })
+    expect((await introspect({ ...client, token })).body).toMatchObject({ active: true })
+    customer.password = password
+  })
+
+  it('asks to try again when core cannot say whether the customer is still there', async () => {
+    const { access_token: token } = await customerTokens()
+    system.core.failWith = 500
+    const response = await introspect({ ...clientOf(system.credentials.integration), token })
+    system.core.failWith = undefined
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1'])
+  })
+
   it('says the same of a token of another organization, of nonsense and of a forgery', async () => {
     const token = await integrationToken()
     const [head, payload] = token.split('.')
