@@ -38,7 +38,8 @@ export interface Engine {
    */
   readonly insertBlocks?: (target: LineTarget, blocks: readonly Uint8Array[]) => Promise<void>
   /**
-   * How many writes have begun or ended so far: while that stays the same, nothing is written. Undefined where others write, too.
+   * How many writes have begun or ended so far, one at a time: odd while one is under way, which may be seen before it has
+   * ended here. While it is even and stays the same, nothing is written. Undefined where others write, too.
    */
   readonly writes?: () => number
   /** Runs one statement of a migration or of the ingest. */

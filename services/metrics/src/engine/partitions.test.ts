@@ -23,9 +23,21 @@ describe('partitions of a table', () => {
     expect(await now()).toEqual([{ id: '20241', rows: 10, state: '77' }])
     expect(await now()).toEqual([{ id: '20241', rows: 10, state: '77' }])
     expect(asked).toEqual([{ table: 'orders' }])
-    written.count += 1
+    written.count += 2
     expect(await now()).toEqual([{ id: '20241', rows: 12, state: '78' }])
     expect(asked).toHaveLength(2)
+  })
+
+  it('are read each time while a write is under way, as it may be seen before it has ended', async () => {
+    const { now, asked, written } = openPartitions([FIRST, FIRST, SECOND, SECOND])
+    await now()
+    written.count += 1
+    expect(await now()).toEqual([{ id: '20241', rows: 10, state: '77' }])
+    expect(await now()).toEqual([{ id: '20241', rows: 12, state: '78' }])
+    written.count += 1
+    await now()
+    await now()
+    expect(asked).toHaveLength(4)
   })
 
   it('are of one table', async () => {
@@ -41,7 +53,7 @@ describe('partitions of a table', () => {
     let reads = 0
     const run = async (): Promise<readonly Row[]> => {
       reads += 1
-      if (reads === 1) written.count += 1
+      if (reads === 1) written.count += 2
       return FIRST
     }
     await partitions.now('orders', run)

@@ -11,7 +11,7 @@ export interface Partition {
 }
 
 export interface Partitions {
-  /** As of now: read, unless nothing was written since. None of a table that is spread over a cluster. */
+  /** As of now: read, unless nothing was written since, nor is. None of a table that is spread over a cluster. */
   now(table: string, run: (statement: Statement) => Promise<readonly Row[]>): Promise<readonly Partition[]>
 }
 
@@ -23,15 +23,16 @@ export const createPartitions = ({ writes }: Pick<Engine, 'writes'>): Partitions
   return {
     now: async (table, run) => {
       const before = writes?.()
+      const isQuiet = before !== undefined && before % 2 === 0
       const last = known.get(table)
-      if (last !== undefined && last.writes === before) return last.partitions
+      if (isQuiet && last?.writes === before) return last.partitions
       const rows = await run({ text: PARTITIONS, params: { table } })
       const partitions = rows.map(({ id, rows, state }): Partition => ({
         id: String(id),
         rows: Number(rows),
         state: String(state),
       }))
-      if (before !== undefined && before === writes?.()) known.set(table, { writes: before, partitions })
+      if (isQuiet && before === writes?.()) known.set(table, { writes: before, partitions })
       return partitions
     },
   }
