@@ -40,7 +40,7 @@ tokens that live within a second.
   "subject": "orders",
   "actions": ["read", "update"],
   "restrictions": {
-    "rows": { "all": { "market_code_in": ["eu"] }, "update": { "status_in": ["placed", "approved"] } },
+    "rows": { "all": { "market_code_in": ["EU"] }, "update": { "status_in": ["placed", "approved"] } },
     "fields": { "read": ["number", "status", "market"], "update": ["metadata"] }
   }
 }

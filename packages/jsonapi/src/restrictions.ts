@@ -2,7 +2,7 @@
  * What narrows a permission on one type: which rows it covers, as filters, and which fields, as sparse fieldsets name
  * them (docs/adr, "Restrictions of custom roles").
  *
- *   { "rows":   { "all": { "market_code_in": ["eu"] }, "update": { "status_in": ["placed", "approved"] } },
+ *   { "rows":   { "all": { "market_code_in": ["EU"] }, "update": { "status_in": ["placed", "approved"] } },
  *     "fields": { "read": ["number", "status", "market"], "update": ["metadata", "_archive"] } }
  */
 import type { AppError } from '@merx/errors/app-error'
