@@ -269,4 +269,17 @@ describe('what a search leaves out', () => {
     await ask(planOf())
     expect(await leaveOut(planOf())).toEqual(NOTHING)
   })
+
+  it('is not looked for within a minute after counting failed', async () => {
+    const { ask, clock, counted, whileCounting } = openCounts()
+    whileCounting(() => {
+      throw new Error('one thread takes too long')
+    })
+    for (let times = 0; times < 20; times += 1) await ask(planOf())
+    expect(counted).toHaveLength(1)
+    clock.advance(60)
+    await ask(planOf())
+    await ask(planOf())
+    expect(counted).toHaveLength(2)
+  })
 })

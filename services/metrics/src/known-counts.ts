@@ -56,6 +56,8 @@ interface Search {
 const SEARCHES_MAX = 500
 /** Quarters are looked at again after so many milliseconds. */
 const NOTE_EVERY_MS = 1_000
+/** After so many milliseconds those that could not be counted are: one thread may need longer than a query may take. */
+const NOTE_FAILED_AFTER_MS = 60_000
 export const NOTHING_LEFT_OUT: LeftOut = { partitions: [], total: 0, rows: 0, edge: Infinity }
 
 interface Known extends Partition {
@@ -174,7 +176,9 @@ export const createKnownCounts = ({ engine, partitions, budget, clock }: KnownCo
             keep(key, counted)
           },
           () => {
-            searches.delete(key) // an engine that fails is seen by the query itself
+            // an engine that fails is seen by the query itself
+            const againMs = clock.now().getTime() + NOTE_FAILED_AFTER_MS
+            keep(key, { counts: new Map(), seen: new Map(), notedAtMs: againMs - NOTE_EVERY_MS })
           },
         )
         .finally(() => {
