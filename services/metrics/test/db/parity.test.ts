@@ -3,11 +3,14 @@
  * shrunk to the smallest one that fails. All 2,000: `MERX_PARITY_REQUESTS=2000 npm run jest -- services/metrics/test/db/parity`;
  * other ones: `MERX_PARITY_SEED`.
  */
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { answer } from '../../src/answer.ts'
+import { answer, type AnswerDeps } from '../../src/answer.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
+import { createPartitions } from '../../src/engine/partitions.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { toRowsReturns } from '../../src/ingest/return-rows.ts'
+import { createKnownCounts } from '../../src/known-counts.ts'
 import { createCursorCodec } from '../../src/request/cursor.ts'
 import { arbitraryRequest, type ArbitraryRequest } from '../support/arbitrary-request.ts'
 import { makeDocuments, MARKETS, ORGANIZATIONS } from '../support/documents.ts'
@@ -47,11 +50,19 @@ const scopes = [
 
 type Scope = (typeof scopes)[number]
 
-const ask = async (name: ResourceName, { kind, dialect, body }: ArbitraryRequest, scope: Scope) => {
+/** What a service has besides that remembers of a large table. */
+type Memory = Pick<AnswerDeps, 'engine' | 'parts' | 'counts'>
+
+const ask = async (
+  name: ResourceName,
+  { kind, dialect, body }: ArbitraryRequest,
+  scope: Scope,
+  memory: Memory = { engine: store.engine },
+) => {
   const clock = { now: () => new Date('2022-01-01') }
   const resource = catalogue.get(name)
   if (resource === undefined) throw new Error(`no ${name}`)
-  const deps = { engine: store.engine, dialect, cursors, clock, budget }
+  const deps = { ...memory, dialect, cursors, clock, budget }
   return answer(deps)({
     kind,
     resource,
@@ -63,12 +74,12 @@ const ask = async (name: ResourceName, { kind, dialect, body }: ArbitraryRequest
 }
 
 /** Ids of every page, following the cursors. */
-const askAllPages = async (name: ResourceName, request: ArbitraryRequest, scope: Scope) => {
+const askAllPages = async (name: ResourceName, request: ArbitraryRequest, scope: Scope, memory?: Memory) => {
   const ids: string[] = []
   let cursor: string | null | undefined
   do {
     const search = { ...(request.body.search as object), ...(cursor === undefined ? {} : { cursor }) }
-    const page = await ask(name, { ...request, body: { ...request.body, search } }, scope)
+    const page = await ask(name, { ...request, body: { ...request.body, search } }, scope, memory)
     ids.push(...(page.data as { id: string }[]).map(({ id }) => id))
     expect(page.pagination?.record_count).toBeGreaterThanOrEqual(ids.length)
     cursor = page.pagination?.cursor
@@ -101,3 +112,58 @@ describe('the engine answers as the naive evaluator does', () => {
     60_000 + REQUESTS * 500,
   )
 })
+
+/** As of tables so large that the counts of their partitions are remembered; `settle` waits until they are. */
+const openMemory = () => {
+  const running = new Set<Promise<unknown>>()
+  const asked = { counted: 0, leftOut: 0 }
+  const run: typeof store.engine.run = (...statement) => {
+    const rows = store.engine.run(...statement)
+    const settled = rows.catch(() => undefined).finally(() => running.delete(settled))
+    running.add(settled)
+    return rows
+  }
+  const runCounted: typeof store.engine.runCounted = (statement, ...rest) => {
+    asked.counted += 1
+    if (statement.text.includes('_partition_id NOT IN')) asked.leftOut += 1
+    return store.engine.runCounted(statement, ...rest)
+  }
+  let nowMs = 0
+  const counts = createKnownCounts({
+    engine: { run, quiet: async () => undefined },
+    partitions: createPartitions(store.engine),
+    budget,
+    clock: { now: () => new Date((nowMs += 2_000)) },
+  })
+  const rows = { all: 1_000_000, scattered: 1_000_000, spanMs: 0, state: '1', asOfMs: 0 }
+  const memory: Memory = { engine: { ...store.engine, runCounted }, parts: { rowsOf: () => rows }, counts }
+  const settle = async (): Promise<void> => {
+    for (let turns = 0; turns < 5; turns += 1) {
+      await Promise.all(running)
+      await setImmediate()
+    }
+  }
+  return { memory, settle, asked }
+}
+
+it(
+  'searches that are asked again answer the same of a large table',
+  async () => {
+    const { memory, settle, asked } = openMemory()
+    const requests = arbitraryRequest(resourceData.orders, views.orders).filter(
+      ({ kind }) => kind === 'search',
+    )
+    const property = fc.asyncProperty(requests, fc.constantFrom(...scopes), async (request, scope) => {
+      const expected = await askAllPages('orders', request, scope)
+      for (let times = 0; times < 2; times += 1) {
+        expect(await askAllPages('orders', request, scope, memory)).toEqual(expected)
+        await settle()
+      }
+      expect(await askAllPages('orders', request, scope, memory)).toEqual(expected)
+    })
+    await fc.assert(property, { seed: SEED, numRuns: Math.ceil(REQUESTS * 0.2) })
+    expect(asked.counted).toBeGreaterThan(0)
+    expect(asked.leftOut).toBeGreaterThan(0)
+  },
+  60_000 + REQUESTS * 500,
+)
