@@ -113,6 +113,7 @@ describe('a page that was answered before', () => {
 
   it('shows each of many concurrent readers at least what was committed before it asked', async () => {
     let committed = 0
+    await core.pool.query(`UPDATE skus SET name = 'Name 0' WHERE environment_id = 1 AND id = 1`)
     const readers = Array.from({ length: 8 }, async () => {
       for (let count = 0; count < 25; count += 1) {
         const before = committed
@@ -129,7 +130,6 @@ describe('a page that was answered before', () => {
         committed = count
       }
     }
-    await core.pool.query(`UPDATE skus SET name = 'Name 0' WHERE environment_id = 1 AND id = 1`)
     await Promise.all([...readers, writer()])
   })
 
