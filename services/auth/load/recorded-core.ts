@@ -5,7 +5,12 @@ interface Recording {
   readonly markets: readonly { readonly id: string; readonly code: string }[]
   readonly stores: readonly { readonly id: string; readonly code: string; readonly market_id: string }[]
   readonly stock_locations: readonly { readonly id: string; readonly code: string }[]
-  readonly customer: { readonly id: string; readonly email: string; readonly customer_group_id: null }
+  readonly customer: {
+    readonly id: string
+    readonly email: string
+    readonly customer_group_id: null
+    readonly password_mark: string
+  }
   readonly password: string
   readonly password_hash: string
 }

@@ -42,6 +42,7 @@ describe('the recorded core', () => {
       id: recording.customer.id,
       email: 'ada@example.com',
       customerGroupId: null,
+      passwordMark: recording.customer.password_mark,
     })
   })
 })
