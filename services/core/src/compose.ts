@@ -27,11 +27,13 @@ import { internalRoutes } from './internal/routes.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createSignedUrls } from './jobs/signed-urls.ts'
+import { withPresentCustomers } from './policies/with-present-customers.ts'
 import { resources } from './resources/index.ts'
 import { createCatalogueWatch } from './store/catalogue-watch.ts'
 import { checkSources } from './store/check-sources.ts'
 import { openDatabase } from './store/database.ts'
 import type { Database } from './store/database.ts'
+import { createDeletedCustomers } from './store/deleted-customers.ts'
 import { createKeptUpkeep } from './store/kept-upkeep.ts'
 import { createNumberSource } from './store/number-source.ts'
 import { createScopeReader } from './store/read-scope.ts'
@@ -83,6 +85,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   let feedClosed: Promise<void> | undefined
   const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
   closers.defer(closeFeed)
+  const deletedCustomers = createDeletedCustomers({ database, ids, log })
+  closers.defer(() => deletedCustomers.close())
   const upkeep = createKeptUpkeep({ database, clock, log })
   closers.defer(() => upkeep.close())
   closers.defer(defineCoreGauges(database))
@@ -90,6 +94,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const jobs = openJobs(database, registry, config, opened)
   const app = createPublicApp({
     ...access,
+    verifier: withPresentCustomers(access.verifier, deletedCustomers),
     log,
     clock,
     trustProxy: config.trustProxy,
@@ -118,6 +123,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     jobs,
     start: async () => {
       await access.start()
+      await deletedCustomers.start()
       await feed.start()
       jobs.start()
       upkeep.start()

@@ -23,6 +23,7 @@ export const NOW = '2026-11-20T12:00:00.000Z'
 export interface TestCore {
   readonly client: InProcessClient
   readonly pool: Pool
+  readonly databaseUrl: string
   readonly clock: FakeClock
   readonly tokens: Tokens
   /** Role id → what it may do now. */
@@ -30,6 +31,8 @@ export interface TestCore {
   /** Token ids. */
   readonly revoked: Set<string>
   readonly jobs: CoreSystem['jobs']
+  /** What runs beside requests; without it nothing does. */
+  readonly start: CoreSystem['start']
   get(path: string, token: string, headers?: Readonly<Record<string, string>>): Promise<InProcessResponse>
   send(method: string, path: string, token: string, body?: unknown): Promise<InProcessResponse>
   close(): Promise<void>
@@ -112,10 +115,12 @@ export const openCore = async (
   return {
     client,
     pool,
+    databaseUrl: database.url,
     clock,
     roles,
     revoked,
     jobs: core.jobs,
+    start: () => core.start(),
     tokens: await mintTokens((claims) => mint.mint(claims)),
     get: (path, token, headers = {}) =>
       client.get(path, { token, headers: { Accept: MEDIA_TYPE, ...headers } }),
