@@ -29,9 +29,9 @@ const wholeBetween =
 export const parseLimit = wholeBetween(1, 1_000)
 export const parseEventNumber = (text: string): bigint => BigInt(wholeBetween(1, 999_999_999_999)(text))
 
-/** Seconds, or `default` (null) for that of the kind. */
-export const parseLifetime = (text: string): number | null => {
-  if (text === 'default') return null
+/** Seconds, or `default` for that of the kind: commander turns null into an empty text. */
+export const parseLifetime = (text: string): number | 'default' => {
+  if (text === 'default') return text
   const seconds = parseWhole(text)
   if (isCustomLifetimeAllowed(seconds)) return seconds
   throw new InvalidArgumentError(

@@ -8,7 +8,7 @@ import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
 import { roleNameFault, roleNameTaken } from './create-role.ts'
 import { requireRoleById } from './find-records.ts'
-import { requireFaultless } from './input-rules.ts'
+import { normalizeName, requireFaultless } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -40,7 +40,8 @@ export const updateRole = async (
   changes: RoleChanges,
   deps: ProvisioningDeps,
 ): Promise<RoleRecord> => {
-  const { name, permissions } = changes
+  const { permissions } = changes
+  const name = changes.name === undefined ? undefined : normalizeName(changes.name)
   const role = await requireRoleById(organizationId, roleId, readerOf(deps))
   requireFaultless({
     name: name === undefined ? undefined : roleNameFault(name),

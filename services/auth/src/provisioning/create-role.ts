@@ -6,7 +6,7 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act } from './act.ts'
-import { nameFault, requireFaultless } from './input-rules.ts'
+import { nameFault, normalizeName, requireFaultless } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -30,10 +30,11 @@ export const roleNameFault = (name: string): string | undefined => {
 
 /** Once it has the version it alone writes roles, so that what it looks up stays true. */
 const write = async (
-  { organizationId, name, kind, permissions = [], ...notes }: RoleInput,
+  { organizationId, name: sentName, kind, permissions = [], ...notes }: RoleInput,
   deps: ProvisioningDeps,
   refuse: (isKnown: boolean) => void,
 ): Promise<{ id: string }> => {
+  const name = normalizeName(sentName)
   requireFaultless({ name: roleNameFault(name), permissions: permissionsFault({ kind, permissions }) })
   return act(organizationId, deps, async (transaction, at) => {
     const stateVersion = await takeNextVersion(transaction)
@@ -88,7 +89,7 @@ export const roleNameTaken = (name: string): AppError =>
 /** @throws AppErrors validation_error; AppError record_not_unique when the name is taken */
 export const createRole = (input: RoleInput, deps: ProvisioningDeps): Promise<{ id: string }> =>
   write(input, deps, (isKnown) => {
-    if (isKnown) throw roleNameTaken(input.name)
+    if (isKnown) throw roleNameTaken(normalizeName(input.name))
   })
 
 /** The organization's role of this name, with exactly this kind and these permissions from now on. */

@@ -7,6 +7,7 @@ import { AppError } from '@merx/errors/app-error'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId } from '../store/public-ids.ts'
+import { normalizeName } from './input-rules.ts'
 import {
   credentialInclude,
   roleInclude,
@@ -106,7 +107,7 @@ export const requireRole = async (
   const [row, other] = await database.role.findMany({
     where: {
       organizationId: requireRowId('organizations', organizationId),
-      OR: [{ name: reference }, ...(id === undefined ? [] : [{ id }])],
+      OR: [{ name: { in: [reference, normalizeName(reference)] } }, ...(id === undefined ? [] : [{ id }])],
     },
     include: roleInclude,
     take: 2,

@@ -2,6 +2,7 @@ import { AppErrors } from '@merx/errors/app-error'
 import {
   emailFault,
   nameFault,
+  normalizeName,
   passwordFault,
   personNameFault,
   regionFault,
@@ -12,7 +13,11 @@ import {
 
 describe('provisioning input', () => {
   it.each([
-    [slugFault, ['a', 'my-shop', 'a'.repeat(63)], ['', 'My', '-a', 'a-', 'a b', 'a'.repeat(64), 'ä']],
+    [
+      slugFault,
+      ['a', 'my-shop', 'auth-shop', 'a'.repeat(63)],
+      ['', 'My', '-a', 'a-', 'a b', 'a'.repeat(64), 'ä', 'auth', 'www', 'metrics'],
+    ],
     [nameFault, ['Shop', 'x'.repeat(120)], ['', '  ', 'x'.repeat(121), 'a\0']],
     [
       emailFault,
@@ -44,6 +49,19 @@ describe('provisioning input', () => {
   ])('%p tells good from bad', (faultOf, good, bad) => {
     for (const text of good) expect(faultOf(text)).toBeUndefined()
     for (const text of bad) expect(faultOf(text)).toMatch(/^must /)
+  })
+
+  it('names which slugs are reserved', () => {
+    expect(slugFault('auth')).toMatch(/^must be none of admin, api, auth, core, .*, www$/)
+  })
+
+  it.each([
+    [' Admin ', 'Admin'],
+    ['Order  desk\u00a0eu', 'Order desk eu'],
+    ['Cafe\u0301', 'Caf\u00e9'],
+    ['  ', ''],
+  ])('takes %j for the name %j', (sent, name) => {
+    expect(normalizeName(sent)).toBe(name)
   })
 
   it('reports every faulty field at once, with its pointer', () => {

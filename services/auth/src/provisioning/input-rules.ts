@@ -39,8 +39,29 @@ export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1_024
 
-export const slugFault = (slug: string): string | undefined =>
-  SLUG.test(slug) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
+/** Names of hosts beside those of organizations, `auth.<domain>` above all, and what people take for ours. */
+const RESERVED_SLUGS = [
+  'admin',
+  'api',
+  'auth',
+  'core',
+  'dashboard',
+  'gateway',
+  'internal',
+  'localhost',
+  'metrics',
+  'provisioning',
+  'status',
+  'www',
+]
+
+export const slugFault = (slug: string): string | undefined => {
+  if (!SLUG.test(slug)) return 'must be 1 to 63 lower-case letters, digits and inner hyphens'
+  return RESERVED_SLUGS.includes(slug) ? `must be none of ${RESERVED_SLUGS.join(', ')}` : undefined
+}
+
+/** What looks alike is the same name: one form of each character, one space between words, none around. */
+export const normalizeName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ')
 
 export const nameFault = (name: string): string | undefined =>
   name.trim() !== '' && name.length <= NAME_MAX && !name.includes('\0')

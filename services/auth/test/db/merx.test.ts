@@ -99,6 +99,22 @@ describe('merx', () => {
     expect((await run(['credentials', 'show', id])).code).toBe(1)
   })
 
+  it('gives a credential the lifetime of its kind again', async () => {
+    const { id } = system.credentials.webapp
+    expect((await json<Made>(['credentials', 'update', id, '--lifetime', '86400'])).expires_in).toBe(86_400)
+    expect((await json<Made>(['credentials', 'update', id, '--lifetime', 'default'])).expires_in).toBe(7_200)
+  })
+
+  it('finds a role however its name is spaced, and makes no second one', async () => {
+    const slug = 'shop'
+    const made = await json<Made>(['roles', 'create', slug, '--name', 'Night desk', '--kind', 'custom'])
+    expect((await json<Made>(['roles', 'show', slug, ' Night  desk '])).id).toBe(made.id)
+    const again = await run(['roles', 'create', slug, '--name', ' Night  desk', '--kind', 'custom'])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("a role 'Night desk' already")])
+    const renamed = await run(['roles', 'update', slug, 'Admin', '--name', 'Night  desk'])
+    expect([renamed.code, renamed.err]).toEqual([1, expect.stringContaining("a role 'Night desk' already")])
+  })
+
   it('revokes a token by its id, for the running service too', async () => {
     const body = {
       grant_type: 'client_credentials',

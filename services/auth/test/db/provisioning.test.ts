@@ -58,6 +58,12 @@ describe('a role', () => {
     expect(one.id).toBe(system.adminRoleId)
   })
 
+  it('is the same however its name is spaced', async () => {
+    const input = { organizationId: system.organizationId, kind: 'custom' } as const
+    const { id } = await system.auth.provisioning.createRole({ ...input, name: ' Cafe\u0301  desk ' })
+    expect(await system.auth.provisioning.createRole({ ...input, name: 'Caf\u00e9 desk' })).toEqual({ id })
+  })
+
   it.each([
     [
       'permissions on an admin role',

@@ -156,7 +156,7 @@ const addCredentialChanges = (credentials: CredentialsCommand, cli: Cli): void =
           role === undefined ? undefined : (await requireRole(organization.id, role, session.database)).id
         const changes = {
           ...(name === undefined ? {} : { name }),
-          ...(lifetime === undefined ? {} : { expiresIn: lifetime }),
+          ...(lifetime === undefined ? {} : { expiresIn: lifetime === 'default' ? null : lifetime }),
           ...(redirectUri === undefined ? {} : { redirectUri }),
           ...(roleId === undefined ? {} : { roleId }),
         }
