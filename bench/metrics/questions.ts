@@ -7,6 +7,8 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>
   /** Another request each time, about which nothing can be remembered, that costs the same. */
   readonly bodyOf?: (round: number) => Question['body']
+  /** What was remembered when it was asked before may help. */
+  readonly isAskedAgain?: boolean
   /** A statement of the engine, or several in turn, with every value in place. */
   readonly byHand: readonly string[]
   /** The one by hand tells how many rows it would have without its LIMIT. */
@@ -173,8 +175,8 @@ const percentiles = (range: Range): Part => ({
   ],
 })
 
-/** The same request each time. */
-const again = ({ bodyOf: _each, ...part }: Part): Part => part
+/** The same request each time, as a shop that looks at its newest orders again and again. */
+const again = ({ bodyOf: _each, ...part }: Part): Part => ({ ...part, isAskedAgain: true })
 
 /** Where page 100 begins, as found by following the cursors. */
 export interface PageStart {
