@@ -2,6 +2,7 @@
 import { createPrivateKey, sign as signBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
+import { gatherSignatures } from './gather-signatures.ts'
 import { generateSigningKey } from './generate-key.ts'
 import type { KeyEncryption } from './key-encryption.ts'
 import { removableFrom } from './rotation.ts'
@@ -75,6 +76,7 @@ const signWith = ({ privateKey, header }: ActiveKey, payload: Uint8Array): Promi
 export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDeps): KeyRing => {
   let loaded: LoadedKeys | undefined
   let queue: Promise<void> = Promise.resolve()
+  const signTogether = gatherSignatures()
 
   const requireLoaded = (): LoadedKeys => {
     if (loaded === undefined) throw new Error('the key ring was used before it was loaded')
@@ -130,7 +132,7 @@ export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDe
     keySet: () => requireLoaded().document,
     sign: async (payload) => {
       const { active } = requireLoaded()
-      return { token: await signWith(active, payload), kid: active.kid }
+      return { token: await signTogether(() => signWith(active, payload)), kid: active.kid }
     },
   }
 }
