@@ -12,47 +12,70 @@ import {
 import { takeNextVersion } from './access-version.ts'
 import { appendAudit } from './audit-store.ts'
 import { revokeAccessTokensOf } from './end-families.ts'
-import type { Prisma } from './generated/client.ts'
+import { Prisma } from './generated/client.ts'
 import type { Database, DatabaseTransaction } from './prisma-client.ts'
 import { requireRowId, toPublicId } from './public-ids.ts'
 
-const include = {
-  family: true,
-  successors: { where: { usedAt: { not: null } }, select: { id: true }, take: 1 },
-  // Itself and one more at most.
-  parent: { select: { successors: { where: { usedAt: { not: null } }, select: { id: true }, take: 2 } } },
-} satisfies Prisma.RefreshTokenInclude
+/** Whether another token of the same sign-in went on, of the refresh token `token`. */
+const OTHER_USES = Prisma.sql`
+  EXISTS (SELECT FROM refresh_tokens successor
+          WHERE successor.parent_id = token.id AND successor.used_at IS NOT NULL) AS is_successor_used,
+  EXISTS (SELECT FROM refresh_tokens sibling
+          WHERE sibling.parent_id = token.parent_id AND sibling.id <> token.id
+            AND sibling.used_at IS NOT NULL) AS is_sibling_used`
 
-type TokenRow = Prisma.RefreshTokenGetPayload<{ include: typeof include }>
+interface UseRow {
+  readonly used_at: Date | null
+  readonly is_successor_used: boolean
+  readonly is_sibling_used: boolean
+}
 
-const ownerOf = ({ ownerType, ownerId }: TokenRow['family']): Owner | undefined =>
-  ownerType === null || ownerId === null ? undefined : { type: ownerType, id: ownerId }
+interface TokenRow extends UseRow {
+  readonly id: bigint
+  readonly family_id: bigint
+  readonly expires_at: Date
+  readonly credential_id: bigint
+  readonly owner_type: Owner['type'] | null
+  readonly owner_id: string | null
+  readonly scope: string
+  readonly grant_name: string
+  readonly custom_claim: string | null
+  readonly password_mark: string | null
+  readonly revoked_at: Date | null
+}
 
-const toFamily = (row: TokenRow['family']): RefreshFamily => {
-  if (!isGrantName(row.grantName))
-    throw new Error(`refresh family ${row.id} has the unknown grant '${row.grantName}'`)
+const ownerOf = ({ owner_type: type, owner_id: id }: TokenRow): Owner | undefined =>
+  type === null || id === null ? undefined : { type, id }
+
+const toFamily = (row: TokenRow): RefreshFamily => {
+  if (!isGrantName(row.grant_name))
+    throw new Error(`refresh family ${row.family_id} has the unknown grant '${row.grant_name}'`)
   const owner = ownerOf(row)
   return {
-    credentialId: toPublicId('applications', row.credentialId),
+    credentialId: toPublicId('applications', row.credential_id),
     scope: row.scope,
-    grant: row.grantName,
+    grant: row.grant_name,
     ...(owner === undefined ? {} : { owner }),
-    ...(row.customClaim === null
+    ...(row.custom_claim === null
       ? {}
-      : { customClaim: JSON.parse(row.customClaim) as Record<string, unknown> }),
-    ...(row.passwordMark === null ? {} : { passwordMark: row.passwordMark }),
+      : { customClaim: JSON.parse(row.custom_claim) as Record<string, unknown> }),
+    ...(row.password_mark === null ? {} : { passwordMark: row.password_mark }),
   }
 }
 
+const toUses = (row: UseRow) => ({
+  isSuccessorUsed: row.is_successor_used,
+  isSiblingUsed: row.is_sibling_used,
+  ...(row.used_at === null ? {} : { usedAt: row.used_at }),
+})
+
 const fromRow = (row: TokenRow): StoredRefreshToken => ({
   id: row.id,
-  familyId: row.familyId,
-  family: toFamily(row.family),
-  isFamilyRevoked: row.family.revokedAt !== null,
-  expiresAt: row.expiresAt,
-  isSuccessorUsed: row.successors.length > 0,
-  isSiblingUsed: row.parent?.successors.some(({ id }) => id !== row.id) ?? false,
-  ...(row.usedAt === null ? {} : { usedAt: row.usedAt }),
+  familyId: row.family_id,
+  family: toFamily(row),
+  isFamilyRevoked: row.revoked_at !== null,
+  expiresAt: row.expires_at,
+  ...toUses(row),
 })
 
 const toRow = (token: NewRefreshToken) => ({
@@ -70,17 +93,32 @@ const lockFamily = async (transaction: DatabaseTransaction, familyId: bigint): P
   return rows[0]?.revoked_at === null
 }
 
-/** With the family locked, so that what it reads is what is so. @returns false for a replay */
-const useOnce = async (
+/** With the family locked, so that what it reads is what is so: a statement of its own, for it sees what was before it began. */
+const isReplayed = async (
   transaction: DatabaseTransaction,
   { id }: StoredRefreshToken,
   at: Date,
   graceSeconds: number,
 ): Promise<boolean> => {
-  const row = await transaction.refreshToken.findUniqueOrThrow({ where: { id }, include })
-  if (isReplay(fromRow(row), at, graceSeconds)) return false
-  await transaction.refreshToken.updateMany({ where: { id, usedAt: null }, data: { usedAt: at } })
-  return true
+  const [row] = await transaction.$queryRaw<UseRow[]>`
+    SELECT token.used_at, ${OTHER_USES} FROM refresh_tokens token WHERE token.id = ${id}`
+  if (row === undefined) throw new Error(`refresh token ${id} was removed while its family was locked`)
+  return isReplay(toUses(row), at, graceSeconds)
+}
+
+/** The first use alone is noted as the one. */
+const exchange = async (
+  transaction: DatabaseTransaction,
+  { id, familyId }: StoredRefreshToken,
+  successor: NewRefreshToken,
+  at: Date,
+): Promise<void> => {
+  await transaction.$executeRaw`
+    WITH used AS (UPDATE refresh_tokens SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL)
+    INSERT INTO refresh_tokens
+      (family_id, parent_id, token_hash, access_token_id, access_expires_at, created_at, expires_at)
+    VALUES (${familyId}, ${id}, ${successor.tokenHash}, ${successor.accessTokenId}::uuid,
+            ${successor.accessExpiresAt}, ${successor.createdAt}, ${successor.expiresAt})`
 }
 
 /**
@@ -132,17 +170,20 @@ export const createRefreshTokenStore = (database: Database): RefreshTokenStore =
   },
 
   findByHash: async (tokenHash) => {
-    const row = await database.refreshToken.findUnique({ where: { tokenHash }, include })
-    return row === null ? undefined : fromRow(row)
+    const [row] = await database.$queryRaw<TokenRow[]>`
+      SELECT token.id, token.family_id, token.expires_at, token.used_at, ${OTHER_USES},
+             family.credential_id, family.owner_type::text, family.owner_id, family.scope, family.grant_name,
+             family.custom_claim, family.password_mark, family.revoked_at
+      FROM refresh_tokens token JOIN refresh_families family ON family.id = token.family_id
+      WHERE token.token_hash = ${tokenHash}`
+    return row === undefined ? undefined : fromRow(row)
   },
 
   rotate: (used, successor, at, graceSeconds) =>
     database.$transaction<RotationOutcome>(async (transaction) => {
       if (!(await lockFamily(transaction, used.familyId))) return 'revoked'
-      if (!(await useOnce(transaction, used, at, graceSeconds))) return 'replayed'
-      await transaction.refreshToken.create({
-        data: { ...toRow(successor), familyId: used.familyId, parentId: used.id },
-      })
+      if (await isReplayed(transaction, used, at, graceSeconds)) return 'replayed'
+      await exchange(transaction, used, successor, at)
       return 'rotated'
     }),
 
