@@ -21,8 +21,12 @@ export interface PoolOptions {
   readonly log?: Logger
 }
 
-/** To compile a statement of a page takes 60 to 150 ms, which a statement of some milliseconds never earns (docs/adr/0029). */
-const WITHOUT_COMPILATION = '-c jit=off'
+/**
+ * To compile a statement of a page takes 60 to 150 ms, which a statement of some milliseconds never earns (docs/adr/0029).
+ * Prisma's adapter writes instants without an offset and reads them without the one they have, so sessions are in UTC,
+ * whatever the server's time zone is.
+ */
+const SESSION_SETTINGS = '-c jit=off -c TimeZone=UTC'
 
 /**
  * A `pg.Pool` whose rows hold int8 as number (an error beyond 2^53 - 1), numeric as string, timestamps as
@@ -36,7 +40,7 @@ export const createPool = (options: PoolOptions): Pool => {
     max: options.maxConnections,
     statement_timeout: options.statementTimeoutMs,
     application_name: options.applicationName,
-    options: WITHOUT_COMPILATION,
+    options: SESSION_SETTINGS,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5000,
     types: columnTypes,
   })

@@ -27,7 +27,8 @@ describe('pool', () => {
     const { rows } = await pool.query(`
       SELECT 9007199254740991::int8 AS big, 1.10::numeric AS exact, '2026-01-31'::date AS day,
              '2026-01-31T10:00:00Z'::timestamptz AS at, '2026-01-31T10:00:00'::timestamp AS utc,
-             ARRAY[1, 2]::int8[] AS bigs, current_setting('application_name') AS name, current_setting('jit') AS jit`)
+             ARRAY[1, 2]::int8[] AS bigs, current_setting('application_name') AS name, current_setting('jit') AS jit,
+             current_setting('TimeZone') AS zone`)
     expect(rows[0]).toEqual({
       big: 9007199254740991,
       exact: '1.10',
@@ -37,6 +38,7 @@ describe('pool', () => {
       bigs: [1, 2],
       name: 'merx-pool-test',
       jit: 'off',
+      zone: 'UTC',
     })
   })
 
