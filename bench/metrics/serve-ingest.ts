@@ -47,8 +47,10 @@ const log = createLogger({ service: 'bench', level: 'warn' })
 const preparedPages = async (feed: FeedSource) => {
   const { signal } = new AbortController()
   const pages: ReturnType<typeof preparePage>[] = []
-  do pages.push(preparePage(await feed.read({ after: pages.at(-1)?.cursor, waitSeconds: 0, signal })))
-  while (pages.at(-1)?.caughtUp === false)
+  do {
+    const bytes = await feed.read({ after: pages.at(-1)?.cursor, waitSeconds: 0, signal })
+    pages.push(preparePage(new TextDecoder().decode(bytes)))
+  } while (pages.at(-1)?.caughtUp === false)
   return pages
 }
 

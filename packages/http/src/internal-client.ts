@@ -45,8 +45,8 @@ export interface InternalClient {
   readonly get: Call
   readonly post: CallWithBody
   readonly put: CallWithBody
-  /** The text of a 2xx answer, for those who read it in another thread. */
-  readonly getText: (path: string, options?: CallOptions) => Promise<string>
+  /** The bytes of a 2xx answer, for those who read it in another thread. */
+  readonly getBytes: (path: string, options?: CallOptions) => Promise<Uint8Array<ArrayBuffer>>
 }
 
 const ANSWER_BYTES_MAX = 33_554_432
@@ -56,7 +56,6 @@ interface Exchange {
   readonly url: URL
   readonly body: unknown
   readonly options: Partial<ParsedCallOptions<unknown>>
-  readonly isText: boolean
 }
 
 const urlOf = (origin: string, path: string, query: CallOptions['query'] = {}): URL => {
@@ -98,14 +97,28 @@ const headersFor = (key: Secret, body: unknown): Record<string, string> => {
   }
 }
 
-const readText = async (response: Response, exchange: Exchange, bytesMax: number): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
+const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Throws InternalCallError for an answer that is too large. */
+const readBytes = async (
+  response: Response,
+  exchange: Exchange,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const read: Uint8Array[] = []
+  let length = 0
   const chunks: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
   for await (const chunk of chunks) {
-    bytes += chunk.byteLength
-    if (bytes > bytesMax) {
+    length += chunk.byteLength
+    if (length > bytesMax) {
       const explanation = `the answer is larger than ${bytesMax} bytes`
       throw new InternalCallError('bad_answer', {
         ...placeOf(exchange),
@@ -113,27 +126,34 @@ const readText = async (response: Response, exchange: Exchange, bytesMax: number
         explanation,
       })
     }
-    text += decoder.decode(chunk, { stream: true })
+    read.push(chunk)
   }
-  return text + decoder.decode()
+  return concat(read, length)
 }
 
-const parseJson = (text: string): { json: unknown } | undefined => {
+const parseJson = (bytes: Uint8Array): { json: unknown } | undefined => {
   try {
+    const text = new TextDecoder().decode(bytes)
     return { json: text === '' ? undefined : (JSON.parse(text) as unknown) }
   } catch {
     return undefined // the caller says what was expected
   }
 }
 
-const present = (response: Response, text: string, exchange: Exchange): unknown => {
-  const { status } = response
-  if (response.ok && exchange.isText) return text
-  const parsed = parseJson(text)
-  if (!response.ok) {
-    const explanation = `answered ${status}`
-    throw new InternalCallError('status', { ...placeOf(exchange), status, body: parsed?.json, explanation })
-  }
+/** What a caller gets of a 2xx answer. */
+type Present<T> = (response: Response, bytes: Uint8Array<ArrayBuffer>, exchange: Exchange) => T
+
+/** Throws InternalCallError for every status but 2xx. */
+const requireSuccess = ({ ok, status }: Response, bytes: Uint8Array, exchange: Exchange): void => {
+  if (ok) return
+  const body = parseJson(bytes)?.json
+  const explanation = `answered ${status}`
+  throw new InternalCallError('status', { ...placeOf(exchange), status, body, explanation })
+}
+
+/** Throws InternalCallError for what is no JSON, or not what was expected. */
+const present = ({ status }: Response, bytes: Uint8Array, exchange: Exchange): unknown => {
+  const parsed = parseJson(bytes)
   if (parsed === undefined || (parsed.json === undefined && status !== 204)) {
     throw new InternalCallError('bad_answer', {
       ...placeOf(exchange),
@@ -170,7 +190,11 @@ const toCallError = (cause: unknown, exchange: Exchange, timeoutMs: number): Int
 export const createInternalClient = (options: InternalClientOptions): InternalClient => {
   const { url: origin, key, timeoutMs: defaultTimeoutMs, log, answerBytesMax = ANSWER_BYTES_MAX } = options
 
-  const exchangeOnce = async (exchange: Exchange, timeoutMs: number): Promise<unknown> => {
+  const exchangeOnce = async <T>(
+    exchange: Exchange,
+    presentAs: Present<T>,
+    timeoutMs: number,
+  ): Promise<T> => {
     const { method, url, body, options: call } = exchange
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
@@ -181,13 +205,15 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
         signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      return present(response, await readText(response, exchange, answerBytesMax), exchange)
+      const bytes = await readBytes(response, exchange, answerBytesMax)
+      requireSuccess(response, bytes, exchange)
+      return presentAs(response, bytes, exchange)
     } catch (cause) {
       throw toCallError(cause, exchange, timeoutMs)
     }
   }
 
-  const run = async (exchange: Exchange): Promise<unknown> => {
+  const run = async <T>(exchange: Exchange, presentAs: Present<T>): Promise<T> => {
     const timeoutMs = exchange.options.timeoutMs ?? defaultTimeoutMs
     const { method, url } = placeOf(exchange)
     return withSpan(
@@ -195,7 +221,7 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
       { 'http.request.method': method, 'url.full': url, 'server.address': exchange.url.hostname },
       async () => {
         try {
-          return await exchangeOnce(exchange, timeoutMs)
+          return await exchangeOnce(exchange, presentAs, timeoutMs)
         } catch (error) {
           log.debug({ err: error }, 'an internal call failed')
           throw error
@@ -205,21 +231,19 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
     )
   }
 
+  const toGet = (path: string, call: Partial<ParsedCallOptions<unknown>>): Exchange => ({
+    method: 'GET',
+    url: urlOf(origin, path, call.query),
+    body: undefined,
+    options: call,
+  })
   const get = async (path: string, call: Partial<ParsedCallOptions<unknown>> = {}) =>
-    run({
-      method: 'GET',
-      url: urlOf(origin, path, call.query),
-      body: undefined,
-      options: call,
-      isText: false,
-    })
-  const getText = async (path: string, call: CallOptions = {}): Promise<string> => {
-    const url = urlOf(origin, path, call.query)
-    return String(await run({ method: 'GET', url, body: undefined, options: call, isText: true }))
-  }
+    run(toGet(path, call), present)
+  const getBytes = async (path: string, call: CallOptions = {}) =>
+    run(toGet(path, call), (_response, bytes) => bytes)
   const withBody =
     (method: 'POST' | 'PUT') =>
     async (path: string, body: unknown, call: Partial<ParsedCallOptions<unknown>> = {}) =>
-      run({ method, url: urlOf(origin, path, call.query), body, options: call, isText: false })
-  return { get, getText, post: withBody('POST'), put: withBody('PUT') }
+      run({ method, url: urlOf(origin, path, call.query), body, options: call }, present)
+  return { get, getBytes, post: withBody('POST'), put: withBody('PUT') }
 }

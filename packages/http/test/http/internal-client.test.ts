@@ -90,11 +90,16 @@ describe('a call', () => {
     expect(await client.get('/internal/x', { parse })).toBe(8)
   })
 
-  it('gives the text of an answer as it came, and the status of one that is none', async () => {
-    const { client } = await against((_req, res) => void res.end('{"id": 7'))
-    expect(await client.getText('/internal/x')).toBe('{"id": 7')
+  it('gives the bytes of an answer as they came, however many pieces, and the status of one that is none', async () => {
+    const { client } = await against((_req, res) => {
+      res.write(Buffer.from([0x7b, 0xe6, 0xb3]))
+      setTimeout(() => res.end(Buffer.from([0xa8, 0xff])), 20)
+    })
+    const bytes = await client.getBytes('/internal/x')
+    expect([...bytes]).toEqual([0x7b, 0xe6, 0xb3, 0xa8, 0xff])
+    expect(bytes.buffer.byteLength).toBe(5) // alone in it, to be handed to a thread
     const failing = await against((_req, res) => void res.writeHead(503).end('{}'))
-    await expect(failing.client.getText('/internal/x')).rejects.toMatchObject({ status: 503 })
+    await expect(failing.client.getBytes('/internal/x')).rejects.toMatchObject({ status: 503 })
   })
 })
 

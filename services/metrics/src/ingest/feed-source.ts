@@ -1,4 +1,4 @@
-/** Core's order feed over HTTP: its pages as text, and the lease on filling a store from it. */
+/** Core's order feed over HTTP: its pages as bytes, and the lease on filling a store from it. */
 import { InternalCallError } from '@merx/http/internal-call-error'
 import type { InternalClient } from '@merx/http/internal-client'
 import { compile } from '@merx/validation/compile'
@@ -36,8 +36,8 @@ export interface LeaseAnswer {
 }
 
 export interface FeedSource {
-  /** The text of a page. Throws InternalCallError when core is away or refuses the cursor. */
-  read(request: FeedRequest): Promise<string>
+  /** The bytes of a page, alone in their buffer. Throws InternalCallError when core is away or refuses the cursor. */
+  read(request: FeedRequest): Promise<Uint8Array<ArrayBuffer>>
   /** Takes, renews or gives back the lease (docs/adr/0034-one-ingester-per-store.md). Throws InternalCallError. */
   takeLease(request: LeaseRequest): Promise<LeaseAnswer>
 }
@@ -78,7 +78,7 @@ const toLease = (answer: unknown): LeaseAnswer => {
 
 export const createFeedSource = (core: InternalClient): FeedSource => ({
   read: ({ after, waitSeconds, signal }) =>
-    core.getText('/internal/order-feed', {
+    core.getBytes('/internal/order-feed', {
       query: { after, limit: LIMIT, wait_seconds: waitSeconds },
       timeoutMs: waitSeconds * 1000 + ANSWER_TIMEOUT_MS,
       signal,

@@ -4,22 +4,25 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { ThreadAnswer, ThreadQuestion } from './page-thread.ts'
-import { isBlocks, type AnyPage, type Blocks } from './prepare-blocks.ts'
+import { isBlocks, type AnyPage } from './prepare-blocks.ts'
 import { preparePage, type PreparedPage } from './prepare-page.ts'
 
+/** Bytes of a large page are handed to the thread, and gone here. */
 export interface PagePreparer {
-  /** Lines. Throws an Error for a text that is no page. */
-  prepare(text: string): Promise<PreparedPage>
-  /** Blocks for a large page where nothing is unusual, else lines. Throws an Error for a text that is no page. */
-  prepareBulk(text: string): Promise<AnyPage>
+  /** Lines. Throws an Error for what is no page. */
+  prepare(bytes: Uint8Array<ArrayBuffer>): Promise<PreparedPage>
+  /** Blocks for a large page where nothing is unusual, else lines. Throws an Error for what is no page. */
+  prepareBulk(bytes: Uint8Array<ArrayBuffer>): Promise<AnyPage>
   close(): Promise<void>
 }
 
 /** About ten documents, one millisecond: less than it takes to tell a thread. */
 const AT_ONCE_LENGTH_MAX = 50_000
 
+const prepareHere = (bytes: Uint8Array): PreparedPage => preparePage(new TextDecoder().decode(bytes))
+
 interface Waiting {
-  readonly resolve: (page: PreparedPage | Blocks) => void
+  readonly resolve: (page: AnyPage) => void
   readonly reject: (error: Error) => void
 }
 
@@ -39,10 +42,10 @@ const startThread = () => {
   worker.on('exit', () => failAll(new Error('the thread that prepares pages has ended')))
   worker.unref()
   return {
-    ask: (question: ThreadQuestion): Promise<PreparedPage | Blocks> => {
-      const { promise, resolve, reject } = Promise.withResolvers<PreparedPage | Blocks>()
+    ask: (question: ThreadQuestion): Promise<AnyPage> => {
+      const { promise, resolve, reject } = Promise.withResolvers<AnyPage>()
       waiting.push({ resolve, reject })
-      worker.postMessage(question)
+      worker.postMessage(question, [question.bytes.buffer])
       return promise
     },
     ended: new Promise<void>((resolve) => worker.once('exit', () => resolve())),
@@ -65,16 +68,15 @@ export const createPagePreparer = (): PagePreparer => {
   }
 
   return {
-    prepare: async (text) => {
-      if (text.length <= AT_ONCE_LENGTH_MAX) return preparePage(text)
-      const page = await requireThread().ask({ text, as: 'lines' })
+    prepare: async (bytes) => {
+      if (bytes.length <= AT_ONCE_LENGTH_MAX) return prepareHere(bytes)
+      const page = await requireThread().ask({ bytes, as: 'lines' })
       if (isBlocks(page)) throw new Error('the thread was asked for lines and gave blocks')
       return page
     },
-    prepareBulk: async (text) => {
-      if (text.length <= AT_ONCE_LENGTH_MAX) return preparePage(text)
-      const page = await requireThread().ask({ text, as: 'blocks' })
-      return isBlocks(page) ? { ...page, text } : page
+    prepareBulk: async (bytes) => {
+      if (bytes.length <= AT_ONCE_LENGTH_MAX) return prepareHere(bytes)
+      return requireThread().ask({ bytes, as: 'blocks' })
     },
     close: async () => {
       await thread?.end()

@@ -1,28 +1,35 @@
-/** A thread that prepares pages: a text comes in, a page or the reason why it is none goes out. */
+/** A thread that prepares pages: the bytes of one come in, a page or the reason why it is none goes out. */
 import { parentPort } from 'node:worker_threads'
-import { isBlocks, prepareBlocks, type Blocks } from './prepare-blocks.ts'
+import { isBlocks, prepareBlocks, type BlockPage } from './prepare-blocks.ts'
 import { preparePage, type PreparedPage } from './prepare-page.ts'
 
 export interface ThreadQuestion {
-  readonly text: string
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly as: 'blocks' | 'lines'
 }
 
-export type ThreadAnswer = { readonly page: PreparedPage | Blocks } | { readonly reason: string }
+export type ThreadAnswer = { readonly page: PreparedPage | BlockPage } | { readonly reason: string }
 
-const answerTo = ({ text, as }: ThreadQuestion): ThreadAnswer => {
+const prepare = ({ bytes, as }: ThreadQuestion): PreparedPage | BlockPage => {
+  const text = new TextDecoder().decode(bytes)
+  if (as === 'lines') return preparePage(text)
+  const page = prepareBlocks(text)
+  return isBlocks(page) ? { ...page, source: bytes } : page
+}
+
+const answerTo = (question: ThreadQuestion): ThreadAnswer => {
   try {
-    return { page: as === 'blocks' ? prepareBlocks(text) : preparePage(text) }
+    return { page: prepare(question) }
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** Blocks are handed over, not copied. */
+/** Blocks and bytes are handed over, not copied. */
 const buffersOf = (answer: ThreadAnswer): ArrayBuffer[] => {
   if (!('page' in answer) || !isBlocks(answer.page)) return []
-  const { orders, returns } = answer.page
-  return returns === undefined ? [orders.buffer] : [orders.buffer, returns.buffer]
+  const { orders, returns, source } = answer.page
+  return [orders, source, ...(returns === undefined ? [] : [returns])].map(({ buffer }) => buffer)
 }
 
 parentPort?.on('message', (question: ThreadQuestion) => {

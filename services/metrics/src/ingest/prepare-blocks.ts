@@ -20,9 +20,9 @@ export interface Blocks {
   readonly caughtUp: boolean
 }
 
-/** With the text that it was made from, to make lines of it when the engine refuses a block. */
+/** With the bytes of the page that it was made from, to make lines of it when the engine refuses a block. */
 export interface BlockPage extends Blocks {
-  readonly text: string
+  readonly source: Uint8Array<ArrayBuffer>
 }
 
 export type AnyPage = PreparedPage | BlockPage

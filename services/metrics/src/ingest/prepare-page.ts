@@ -87,8 +87,11 @@ const membersOf = (value: unknown): Members =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Of an entry that does not say its version. */
+export const UNKNOWN_VERSION = 0
+
 const versionOf = (value: unknown): number =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : UNKNOWN_VERSION
 
 const toPoisoned = (entry: OrderFeedEnvelope['entries'][number], reason: string): PoisonedEntry => {
   const members: Members = { ...entry }

@@ -22,10 +22,12 @@ const pageOf = (documents: readonly OrderDocument[]): string =>
     caught_up: true,
   })
 
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
 const blockPage = (text: string): BlockPage => {
   const page = prepareBlocks(text)
   if (!isBlocks(page)) throw new Error('the page became lines')
-  return { ...page, text }
+  return { ...page, source: bytesOf(text) }
 }
 
 let test: TestStore
@@ -87,6 +89,19 @@ describe('blocks', () => {
     expect(existsSync(path.join(test.path, 'incoming.native'))).toBe(false)
   })
 
+  it('may be of as many changed orders as are written at once, each with returns', async () => {
+    const store = liveStore(test.engine, await openTables(test.engine))
+    const page = blockPage(pageOf([oneOf(7)]))
+    const facts = Array.from({ length: 10_000 }, (_, index) => ({
+      organizationId: 'orgAAAAAAA',
+      mode: 'live',
+      id: `order${10_000 + index}`,
+      version: 12,
+      returnIds: [`first${10_000 + index}`, `secon${10_000 + index}`],
+    }))
+    expect(await store.applyBlocks([{ ...page, facts }])).toBe(true)
+  })
+
   it('may hold orders of thirty years', async () => {
     const store = liveStore(test.engine, await openTables(test.engine))
     expect(await store.applyBlocks([blockPage(pageOf(ofQuarters(makeDocuments(30, 120))))])).toBe(true)
@@ -139,11 +154,13 @@ describe('blocks', () => {
     }
   })
 
-  it('come from the thread with the text they were made from', async () => {
-    const text = pageOf(makeDocuments(17, 300))
-    const page = await preparer.prepareBulk(text)
-    expect(isBlocks(page) && page.text === text && page.facts.length).toBe(300)
-    expect((await preparer.prepare(text)).entries).toHaveLength(300)
-    await expect(preparer.prepareBulk(`${text.slice(0, -1)} `)).rejects.toThrow(/JSON/)
+  it('come from the thread with the bytes they were made from', async () => {
+    const text = pageOf([...makeDocuments(17, 300), ...strange()])
+    const page = await preparer.prepareBulk(bytesOf(text))
+    if (!isBlocks(page)) throw new Error('the page became lines')
+    expect(page.facts).toHaveLength(306)
+    expect(new TextDecoder().decode(page.source)).toBe(text)
+    expect((await preparer.prepare(page.source)).entries).toEqual(preparePage(text).entries)
+    await expect(preparer.prepareBulk(bytesOf(`${text.slice(0, -1)} `))).rejects.toThrow(/JSON/)
   })
 })
