@@ -1,4 +1,4 @@
-import { toBatches } from './batch.ts'
+import { toBatch, toBatches } from './batch.ts'
 import type { BlockPage } from './prepare-blocks.ts'
 import type { PreparedPage } from './prepare-page.ts'
 
@@ -8,7 +8,7 @@ const blocks = (cursor: string, ...ids: readonly string[]): BlockPage => ({
   facts: ids.map(factsOf),
   orders: new Uint8Array(),
   returns: undefined,
-  text: '',
+  source: new Uint8Array(),
   cursor,
   caughtUp: false,
 })
@@ -52,5 +52,26 @@ describe('batches', () => {
 
   it('are none without pages', () => {
     expect(toBatches([])).toEqual([])
+  })
+
+  describe('set an order apart', () => {
+    const broken = (cursor: string, version: number): PreparedPage => ({
+      ...lines(cursor),
+      poisoned: [{ ...factsOf('a'), version, reason: '/document/status must be string', source: '{}' }],
+    })
+    const whole = (cursor: string, version: number): PreparedPage => ({
+      ...lines(cursor),
+      entries: [{ ...factsOf('a'), version, order: '[]', returns: [] }],
+    })
+
+    it.each([
+      ['whose newest state cannot be stored', [whole('1', 2), broken('2', 3)], [3]],
+      ['not, of which a newer state can be stored', [broken('1', 2), whole('2', 3)], []],
+      ['whose version is not known', [whole('1', 2), broken('2', 0)], [0]],
+    ])('%s', (_name, pages, versions) => {
+      const { poisoned, count } = toBatch(pages)
+      expect(poisoned.map(({ version }) => version)).toEqual(versions)
+      expect(count).toBe(2)
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** Prepared pages in the order of the feed → one batch with the newest state of each order. Pure. */
 import { isBlocks, isLines, type AnyPage, type BlockPage } from './prepare-blocks.ts'
-import type { PoisonedEntry, PreparedEntry, PreparedPage } from './prepare-page.ts'
+import { UNKNOWN_VERSION, type PoisonedEntry, type PreparedEntry, type PreparedPage } from './prepare-page.ts'
 
 export interface Batch {
   /** Each order once. */
@@ -32,15 +32,29 @@ const newestOf = <T extends { readonly version: number }>(
   return [...newest.values()]
 }
 
+/** Those of which there is no newer state to store. */
+const withoutOutdated = (
+  poisoned: readonly PoisonedEntry[],
+  newest: readonly PreparedEntry[],
+): readonly PoisonedEntry[] => {
+  if (poisoned.length === 0) return poisoned
+  const versions = new Map(newest.map((entry) => [keyOf(entry), entry.version]))
+  return poisoned.filter((entry) => {
+    const version = versions.get(keyOf(entry))
+    return version === undefined || version <= entry.version || entry.version === UNKNOWN_VERSION
+  })
+}
+
 /** Throws an Error for no page. */
 export const toBatch = (pages: readonly PreparedPage[]): Batch => {
   const last = pages.at(-1)
   if (last === undefined) throw new Error('a batch needs a page')
   const entries = pages.flatMap((page) => page.entries)
   const poisoned = pages.flatMap((page) => page.poisoned)
+  const newest = newestOf(entries, keyOf)
   return {
-    entries: newestOf(entries, keyOf),
-    poisoned: newestOf(poisoned, keyOf),
+    entries: newest,
+    poisoned: withoutOutdated(newestOf(poisoned, keyOf), newest),
     cursor: last.cursor,
     caughtUp: last.caughtUp,
     count: entries.length + poisoned.length,

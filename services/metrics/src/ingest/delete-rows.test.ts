@@ -40,6 +40,17 @@ describe('what a page of the feed deletes', () => {
     ])
   })
 
+  it('is asked of some orders after the others when they are many', () => {
+    const many = Array.from({ length: 4_000 }, (_, index) => ({ ...upsert(4), id: `order${index}` }))
+    const statements = deleteGoneReturns(LIVE_NAMES, many)
+    const named = (param: string): readonly unknown[] =>
+      statements.flatMap(({ params }) => params[param] as readonly unknown[])
+    expect(named('orders')).toEqual(many.map(({ id }) => id))
+    expect(named('kept')).toHaveLength(8_000)
+    expect(named('versions')).toHaveLength(4_000)
+    expect(statements).toHaveLength(3)
+  })
+
   it('is nothing of an order in its first version, so that filling an empty store asks nothing', () => {
     expect(deleteGoneReturns(LIVE_NAMES, [upsert(1)])).toEqual([])
     expect(deleteGoneOrders(LIVE_NAMES, [upsert(1), upsert(4)])).toEqual([])

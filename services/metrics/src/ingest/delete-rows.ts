@@ -24,9 +24,27 @@ FROM ${returns} FINAL
 WHERE environment = {environment:String} AND order_id IN {orders:Array(String)}
 AND id NOT IN {kept:Array(String)}`
 
-const byEnvironment = (entries: readonly EntryFacts[]): readonly (readonly EntryFacts[])[] => [
-  ...Map.groupBy(entries, nameEnvironment).values(),
-]
+/** Orders and returns that one statement names: with many more it would be longer than the engine reads, 256 KiB. */
+const NAMES_MAX = 5_000
+
+/** The same entries in their order, as many at once as one statement may name. */
+const toShares = (entries: readonly EntryFacts[]): readonly (readonly EntryFacts[])[] => {
+  const shares: EntryFacts[][] = []
+  let names = Infinity
+  for (const entry of entries) {
+    names += 1 + entry.returnIds.length
+    if (names > NAMES_MAX) {
+      shares.push([])
+      names = 1 + entry.returnIds.length
+    }
+    shares.at(-1)?.push(entry)
+  }
+  return shares
+}
+
+/** What one statement is about: entries of one environment, and not too many. */
+const byStatement = (entries: readonly EntryFacts[]): readonly (readonly EntryFacts[])[] =>
+  [...Map.groupBy(entries, nameEnvironment).values()].flatMap(toShares)
 
 const paramsOf = (entries: readonly EntryFacts[]) => ({
   environment: entries[0] === undefined ? '' : nameEnvironment(entries[0]),
@@ -39,7 +57,7 @@ const FIRST_VERSION = 1
 
 /** Marks the returns that none of the entries has any more. Each order is among the entries once. */
 export const deleteGoneReturns = (names: TableNames, entries: readonly EntryFacts[]): readonly Statement[] =>
-  byEnvironment(entries.filter(({ version }) => version > FIRST_VERSION)).map((some) => ({
+  byStatement(entries.filter(({ version }) => version > FIRST_VERSION)).map((some) => ({
     text: deleteReturns(names),
     params: { ...paramsOf(some), kept: some.flatMap(({ returnIds }) => returnIds) },
   }))
@@ -49,7 +67,7 @@ export const deleteGoneOrders = (
   names: TableNames,
   entries: readonly PreparedEntry[],
 ): readonly Statement[] =>
-  byEnvironment(entries.filter(({ order }) => order === undefined)).map((some) => ({
+  byStatement(entries.filter(({ order }) => order === undefined)).map((some) => ({
     text: deleteOrders(names),
     params: paramsOf(some),
   }))

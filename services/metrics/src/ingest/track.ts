@@ -82,8 +82,8 @@ const isOver = (signal: AbortSignal): boolean => signal.aborted
 const TAIL = /"cursor":"(?<cursor>[^"\\]+)","caught_up":false\}$/
 const TAIL_LENGTH = 1_000
 
-const cursorAtEnd = (text: string): string | undefined =>
-  TAIL.exec(text.slice(-TAIL_LENGTH))?.groups?.['cursor']
+const cursorAtEnd = (bytes: Uint8Array): string | undefined =>
+  TAIL.exec(new TextDecoder().decode(bytes.subarray(-TAIL_LENGTH)))?.groups?.['cursor']
 
 /** Reads and prepares pages after the cursor until the signal aborts; the next page is read while one is prepared. */
 const readAhead = async (
@@ -92,19 +92,19 @@ const readAhead = async (
   queue: Queue,
   signal: AbortSignal,
 ): Promise<void> => {
-  const read = (after: string | undefined, waitSeconds: number): Promise<string> => {
-    const text = feed.read({ after, waitSeconds, signal })
-    text.catch(() => undefined) // awaited when its turn comes, unless something else ends the reading first
-    return text
+  const read = (after: string | undefined, waitSeconds: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const bytes = feed.read({ after, waitSeconds, signal })
+    bytes.catch(() => undefined) // awaited when its turn comes, unless something else ends the reading first
+    return bytes
   }
-  const prepare = (text: string): Promise<AnyPage> =>
-    takesBlocks ? preparer.prepareBulk(text) : preparer.prepare(text)
+  const prepare = (bytes: Uint8Array<ArrayBuffer>): Promise<AnyPage> =>
+    takesBlocks ? preparer.prepareBulk(bytes) : preparer.prepare(bytes)
   let next = read(cursor, 0)
   while (!isOver(signal)) {
-    const text = await next
-    const expected = cursorAtEnd(text)
+    const bytes = await next
+    const expected = cursorAtEnd(bytes)
     const ahead = expected === undefined ? undefined : read(expected, 0)
-    const page = await prepare(text)
+    const page = await prepare(bytes)
     await queue.push(page)
     if (sizeOf(page) < SMALL_PAGE) await pause(PAGE_GAP_MS, signal)
     if (isOver(signal)) return
@@ -117,10 +117,10 @@ const readAhead = async (
 const applyBatch = async ({ store, log, generation }: TrackDeps, batch: Batch): Promise<number> => {
   const refused = await store.apply(batch.entries)
   const poisoned = [...batch.poisoned, ...refused]
-  const refusedKeys = new Set(refused.map(keyOf))
+  const poisonedKeys = new Set(poisoned.map(keyOf))
   await store.quarantine(
     poisoned,
-    batch.entries.filter((entry) => !refusedKeys.has(keyOf(entry))),
+    batch.entries.filter((entry) => !poisonedKeys.has(keyOf(entry))),
   )
   for (const { organizationId, mode, id, version, reason } of poisoned) {
     const order = { organization_id: organizationId, mode, id, version }
@@ -140,7 +140,8 @@ const applyBlocks = async (deps: TrackDeps, { blocks }: BlockBatch): Promise<num
     return store.countQuarantined()
   }
   let quarantined = 0
-  for (const { text } of blocks) quarantined = await applyBatch(deps, toBatch([await preparer.prepare(text)]))
+  for (const { source } of blocks)
+    quarantined = await applyBatch(deps, toBatch([await preparer.prepare(source)]))
   return quarantined
 }
 

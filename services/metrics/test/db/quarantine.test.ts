@@ -1,7 +1,9 @@
 /** What cannot be stored is set apart, told, and stored when it can be; everything else goes on. */
+import { EventEmitter, once } from 'node:events'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { eventually } from '@merx/testing/eventually'
 import { createRecordingLogger } from '@merx/testing/silent-logger'
+import type { FeedSource } from '../../src/ingest/feed-source.ts'
 import type { Ingester } from '../../src/ingest/ingester.ts'
 import { createStateStore } from '../../src/store/ingest-state.ts'
 import { createStoreControl } from '../../src/store/store-control.ts'
@@ -12,6 +14,7 @@ import { openStore, type TestStore } from '../support/open-store.ts'
 import { openTables } from '../support/open-tables.ts'
 import { runIngester } from '../support/run-ingester.ts'
 import { changedOrder, expectedOrders, storedOrders } from '../support/stored-orders.ts'
+import { emptyFeed } from '../support/test-app.ts'
 
 const budget = { timeoutMs: 10_000, memoryBytesMax: 1e9, groupsMax: 1e6, rowsMax: 100_000 }
 
@@ -113,6 +116,58 @@ describe.each([
     feed.put({ ...first, version: 2 })
     await eventually(() => ingester.status().quarantined === 0)
     expect(await storedOrders(store.engine)).toEqual(expectedOrders([{ ...first, version: 2 }, second]))
+  })
+})
+
+describe('two states of an order that are written at once', () => {
+  const [first] = makeDocuments(45, 1) as [OrderDocument]
+  const whole = (version: number): OrderDocument => changedOrder(first, version)
+  const broken = (version: number): OrderDocument => ({ ...brokenStatus(first), version })
+
+  /** A feed with each document on a page of its own: those of the first list, and when it is told to go on, of the next. */
+  const startWith = (...lists: readonly (readonly OrderDocument[])[]): (() => void) => {
+    const pages = lists.flatMap((documents, list) =>
+      documents.map((document, at) => ({
+        list,
+        page: {
+          entries: [{ kind: 'upsert', document }],
+          cursor: `${list}-${at}`,
+          caught_up: at === documents.length - 1,
+        },
+      })),
+    )
+    const changed = new EventEmitter()
+    let last = 0
+    const read: FeedSource['read'] = async ({ after, signal }) => {
+      const next = pages[pages.findIndex(({ page }) => page.cursor === after) + 1]
+      while (next === undefined || next.list > last) await once(changed, 'more', { signal })
+      return new TextEncoder().encode(JSON.stringify(next.page))
+    }
+    const overrides = { feed: { ...emptyFeed, read } }
+    ingester = runIngester({ engine: store.engine, tables, feedUrl: feed.url, pauseMsMax: 20, overrides })
+    return () => {
+      last += 1
+      changed.emit('more')
+    }
+  }
+
+  it('leave it out of quarantine when the newer one can be stored', async () => {
+    startWith([broken(2), whole(3)])
+    await ingester.caughtUp()
+    expect(ingester.status().quarantined).toBe(0)
+    expect(await quarantined()).toEqual([])
+    expect(await storedOrders(store.engine)).toEqual(expectedOrders([whole(3)]))
+  })
+
+  it('keep it in quarantine when only the older one can be stored', async () => {
+    const goOn = startWith([broken(2)], [whole(3), broken(4)])
+    await ingester.caughtUp()
+    expect(ingester.status().quarantined).toBe(1)
+    goOn()
+    await eventually(() => ingester.status().position === '1-1')
+    expect(ingester.status().quarantined).toBe(1)
+    expect(await quarantined()).toMatchObject([{ order_version: '4' }])
+    expect(await storedOrders(store.engine)).toEqual(expectedOrders([whole(3)]))
   })
 })
 
