@@ -52,6 +52,18 @@ describe('the levels of an aggregate', () => {
     expect(asked[1]?.text.split(' FINAL')).toHaveLength(3)
   })
 
+  it.each([
+    ['letters', 'x', 4_000, 2],
+    ['letters of three bytes', '商', 4_000, 3],
+  ])('find them again when their names are too long: ten of %s', async (_name, letter, length, tables) => {
+    const long = Array.from({ length: 10 }, (_, index) => ({
+      k0: `${index}${letter.repeat(length - 1)}`,
+      value: '1',
+    }))
+    const { asked } = await runWith([long, []])
+    expect(asked[1]?.text.split(' FINAL')).toHaveLength(tables)
+  })
+
   describe('that are percentiles', () => {
     const measure = { field: total, operator: 'percentiles' } as const
     const asking: AggregatePlan = { ...plan, levels: [{ ...level, key: { attribute: market }, measure }] }

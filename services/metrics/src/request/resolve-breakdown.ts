@@ -170,15 +170,17 @@ const checkNesting = (context: QueryContext, outer: Attribute, inner: Attribute,
 
 const BREAKDOWN_KEYS = ['by', 'field', 'operator', 'condition', 'sort', 'limit', 'breakdown']
 
-/** `levelsLeft`: how many breakdowns may still be nested in this one. */
+/** `levelsLeft`: how many breakdowns may still be nested in this one; `outer`: what the one around it groups by. */
 export const resolveBreakdown = (
   context: QueryContext,
   raw: JsonObject,
   path: Path,
   levelsLeft: number,
+  outer?: Attribute,
 ): Breakdown | undefined => {
   refuseUnknownKeys(context, raw, BREAKDOWN_KEYS, path)
   const by = resolveAttribute(context, valueAt(raw, 'by'), (attribute) => attribute.isBy, [...path, 'by'])
+  if (by !== undefined && outer !== undefined) checkNesting(context, outer, by, [...path, 'by'])
   const measure = resolveMeasure(context, raw, path, perField)
   const condition = resolveCondition(context, raw, measure?.operator, [...path, 'condition'])
   const sort = resolveChoice<SortDirection>(
@@ -195,10 +197,7 @@ export const resolveBreakdown = (
     limits.breakdownDefault,
     limits.breakdownMax,
   )
-  const inner = resolveNested(context, raw, path, levelsLeft)
-  if (by !== undefined && inner !== undefined) {
-    checkNesting(context, by, inner.by, [...path, 'breakdown', 'by'])
-  }
+  const inner = resolveNested(context, raw, path, levelsLeft, by)
   if (by === undefined || measure === undefined) return undefined
   return {
     by,
@@ -215,6 +214,7 @@ const resolveNested = (
   raw: JsonObject,
   path: Path,
   levelsLeft: number,
+  outer?: Attribute,
 ): Breakdown | undefined => {
   const value = valueAt(raw, 'breakdown')
   if (value === undefined) return undefined
@@ -227,7 +227,7 @@ const resolveNested = (
     context.faults.push({ path: inside, message: 'must be an object' })
     return undefined
   }
-  return resolveBreakdown(context, value, inside, levelsLeft - 1)
+  return resolveBreakdown(context, value, inside, levelsLeft - 1, outer)
 }
 
 const DATE_KEYS = ['by', 'field', 'operator', 'interval', 'breakdown']

@@ -145,8 +145,15 @@ const renderHaving = ({ condition }: Level, order: string, params: Params): stri
 /** Labels of the buckets of a level that are shown, those of its outer levels first. */
 export type OuterKeys = readonly (readonly string[])[]
 
-/** More labels than this would make the statement longer than the engine reads; it then finds them again itself. */
-const OUTER_MAX = 1_000
+/**
+ * More labels, or bytes of them, would make the statement longer than the engine reads, which is 256 KiB, and 128 KiB of one value
+ * over the network, where a byte may take three; it then finds them again itself.
+ */
+const [OUTER_MAX, OUTER_BYTES_MAX] = [1_000, 40_000]
+
+const isShort = (outer: OuterKeys): boolean =>
+  outer.length <= OUTER_MAX &&
+  outer.reduce((bytes, labels) => bytes + Buffer.byteLength(labels.join('')), 0) <= OUTER_BYTES_MAX
 
 const renderKnownOuter = (names: readonly string[], outer: OuterKeys, params: Params): string => {
   const lists = names.map((_, index) =>
@@ -173,7 +180,7 @@ const renderOuter = (
 ): string => {
   const depth = names.length
   if (!plan.levels.slice(0, depth).some(isCut)) return ''
-  if (outer !== undefined && outer.length <= OUTER_MAX) return renderKnownOuter(names, outer, params)
+  if (outer !== undefined && isShort(outer)) return renderKnownOuter(names, outer, params)
   const columns = names.join(', ')
   return ` WHERE (${columns}) IN (SELECT ${columns} FROM (${renderLevel(plan, depth - 1, params)}))`
 }

@@ -4,9 +4,10 @@
  */
 import type { Attribute } from '../catalogue/attribute.ts'
 import type { Measure } from '../request/query.ts'
+import { isRate } from './is-rate.ts'
 
-/** Digits of an average. Rates are fractions of one, so they keep two more. */
-const averageDigits = ({ path }: Attribute): number => (path.endsWith('_rate') ? 4 : 2)
+/** Digits of an average. Rates keep two more. */
+const averageDigits = (field: Attribute): number => (isRate(field) ? 4 : 2)
 
 export const PERCENTS = [1, 5, 25, 50, 75, 95, 99] as const
 

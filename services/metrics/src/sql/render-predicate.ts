@@ -1,6 +1,7 @@
 /** One predicate → a condition that is never NULL: a missing value passes `ne` and `not_in`, and nothing else. */
 import type { Attribute, RangeOperator } from '../catalogue/attribute.ts'
 import type { Predicate } from '../request/query.ts'
+import { isRate } from './is-rate.ts'
 import { renderText } from './render-text.ts'
 import { toInstantText, type Params, type ParamType } from './statement.ts'
 
@@ -30,18 +31,22 @@ export const renderComparison = (
     .join(' AND ')
 }
 
-/** Digits of the amounts that are stored, Decimal(18, 4), before and after the point. */
-const [WHOLE_DIGITS, FRACTION_DIGITS] = [14, 4]
+/** Digits before the point of what is stored: amounts are Decimal(18, 4), rates Decimal(18, 8). */
+const [WHOLE_DIGITS, RATE_WHOLE_DIGITS] = [14, 10]
+/** Digits after the point of an operand that is compared as an amount. */
+const FRACTION_DIGITS = 4
 
 /**
  * The type that compares without widening what is stored, where the operand fits into it: widening costs a tenth of a
  * query over a list. Whole numbers of the request have at most 16 digits (`limits.numberMax`).
  */
-const typeOf = ({ type }: Attribute, operand: string): ParamType => {
+const typeOf = (attribute: Attribute, operand: string): ParamType => {
+  const { type } = attribute
   const [whole = '', fraction = ''] = operand.replace('-', '').split('.')
   if (type === 'integer' && fraction === '') return 'Int64'
-  const isAmount = whole.length <= WHOLE_DIGITS && fraction.length <= FRACTION_DIGITS
-  return type === 'float' && isAmount ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
+  const wholeMax = isRate(attribute) ? RATE_WHOLE_DIGITS : WHOLE_DIGITS
+  const isShort = whole.length <= wholeMax && fraction.length <= FRACTION_DIGITS
+  return type === 'float' && isShort ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
 }
 
 const addOperand = (attribute: Attribute, operand: string, params: Params): string => {

@@ -21,7 +21,7 @@ export type ParamType =
   | 'Array(Int64)'
   | "Array(DateTime64(3, 'UTC'))"
 
-/** Collects the values of one statement and hands out their placeholders. */
+/** Collects the values of one statement and hands out their placeholders; a value that is said again has the one it had. */
 export interface Params {
   add(value: ParamValue, type: ParamType): string
   readonly values: Readonly<Record<string, ParamValue>>
@@ -29,11 +29,17 @@ export interface Params {
 
 export const createParams = (): Params => {
   const values: Record<string, ParamValue> = {}
+  const placeholders = new Map<string, string>()
   return {
     add: (value, type) => {
-      const name = `p${Object.keys(values).length}`
+      const said = JSON.stringify([type, value])
+      const known = placeholders.get(said)
+      if (known !== undefined) return known
+      const name = `p${placeholders.size}`
+      const placeholder = `{${name}:${type}}`
       values[name] = value
-      return `{${name}:${type}}`
+      placeholders.set(said, placeholder)
+      return placeholder
     },
     values,
   }

@@ -252,6 +252,19 @@ export const faultCases: readonly ErrorCase[] = [
     [{ breakdown: [{ by: ['not valid, cannot be nested in billing_address.country_code'] }] }],
   ),
   notQuery(
+    'tells a forbidden nesting with what else is wrong there',
+    'breakdown',
+    { ...counts, breakdown: { ...counts, operator: 'sum' } },
+    [
+      {
+        breakdown: [
+          { by: ['not valid, must differ from the by it is nested in'] },
+          { operator: ['not valid, valid values are: cardinality, value_count'] },
+        ],
+      },
+    ],
+  ),
+  notQuery(
     'refuses a third level',
     'breakdown',
     { ...counts, breakdown: { ...counts, by: 'order.status', breakdown: { ...counts, by: 'order.guest' } } },

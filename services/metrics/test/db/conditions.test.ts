@@ -66,6 +66,28 @@ describe('numbers of orders', () => {
   })
 })
 
+describe('a rate', () => {
+  beforeAll(async () => {
+    const [line] = makeDocuments(3, 20).flatMap(({ line_items }) => line_items)
+    if (line === undefined) throw new Error('no line item')
+    await storeOrders(
+      ['0', '0.0725', '9999999999.99999999'].map((tax_rate) => ({ line_items: [{ ...line, tax_rate }] })),
+    )
+  })
+
+  it.each([
+    [{ gt: 0.07 }, ['o1', 'o2']],
+    [{ gt: 9_999_999_999 }, ['o2']],
+    [{ gt: 10_000_000_000 }, []],
+    [{ lt: 99_999_999_999_999 }, ['o0', 'o1', 'o2']],
+    [{ gt_lt: [-99_999_999_999_999, 0.0725] }, ['o0']],
+    [{ ne: Number.MAX_SAFE_INTEGER }, ['o0', 'o1', 'o2']],
+  ])('is compared with numbers beyond what rates can be: %j', async (condition, ids) => {
+    expect(await found({ line_items: { tax_rate: condition } })).toEqual(ids)
+    expect(await found({ line_items: { tax_rate: condition, quantity: { gt: 0 } } })).toEqual(ids)
+  })
+})
+
 describe('the empty text', () => {
   beforeAll(async () => {
     await storeOrders(['', 'PO-1', null].map((reference) => ({ reference })))

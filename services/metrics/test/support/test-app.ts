@@ -51,7 +51,7 @@ export const createRecordingEngine = () => {
 export const emptyFeed: FeedSource = {
   read: async ({ waitSeconds, signal }) => {
     if (waitSeconds > 0 && !signal.aborted) await once(signal, 'abort')
-    return JSON.stringify({ entries: [], cursor: 'start', caught_up: true })
+    return new TextEncoder().encode(JSON.stringify({ entries: [], cursor: 'start', caught_up: true }))
   },
   takeLease: async () => ({ isHeld: true, token: 1, report: {}, backlog: 0 }),
 }
