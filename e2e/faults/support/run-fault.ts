@@ -4,7 +4,7 @@ import { compareTotals } from './compare-totals.ts'
 import { compareWithLedger } from './compare.ts'
 import type { Lab } from './lab.ts'
 import { createLedger } from './ledger.ts'
-import { startLoad } from './load.ts'
+import { startLoad, type Load } from './load.ts'
 import { askTotals, type Totals } from './metrics-answers.ts'
 import { isQuiet, summarize, type Outcome, type Sight } from './observations.ts'
 import { SERVICES } from './service-process.ts'
@@ -92,11 +92,24 @@ export const runFault = async (lab: Lab, fault: Fault): Promise<FaultResult> => 
 }
 
 const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
-  const ledger = createLedger()
   const allowed = new Set<Outcome>([503, ...(fault.allowed ?? [])])
   const totals = await requireTotals(lab)
-  const load = await startLoad({ lab, ledger, seed: SEED, allowed, totals })
-  const { record } = load
+  const load = await startLoad({ lab, ledger: createLedger(), seed: SEED, allowed, totals })
+  try {
+    return await observeUnder(load, { lab, fault, totals })
+  } finally {
+    await load.stop() // also when it went wrong, or this process never ends
+  }
+}
+
+interface Observed {
+  readonly lab: Lab
+  readonly fault: Fault
+  readonly totals: readonly Totals[]
+}
+
+const observeUnder = async (load: Load, { lab, fault, totals }: Observed): Promise<FaultResult> => {
+  const { record, ledger } = load
   const from = performance.now()
   await wait(WARM_UP_MS)
   const injectedAt = performance.now()

@@ -11,6 +11,7 @@ import { PROMTOOL_SUITES, requirePromtool } from './install-promtool.ts'
 import { requireRedisProgram } from './install-redis.ts'
 import { renderFailure } from './operator-error.ts'
 import { findRedisSuites } from './redis-suites.ts'
+import { watchResult } from './result-watch.ts'
 import { runProgram } from './run-program.ts'
 import { renderLastLine, sumRuns } from './test-report.ts'
 import type { JestResult, JestRun, TestReport } from './test-report.ts'
@@ -22,6 +23,9 @@ const PARTS = [
   { projects: ['unit', 'http', 'db'], workers: [`--maxWorkers=${availableParallelism()}`] },
   { projects: ['e2e'], workers: ['--runInBand'] },
 ] as const
+
+/** What a run that has written its result may take to end. */
+const END_MS = 60_000
 
 const say = (line: string): void => console.log(`merx test: ${line}`)
 
@@ -37,6 +41,7 @@ const runJest = async (
   { without, patterns }: Selection,
   outputFile: string,
 ): Promise<JestRun> => {
+  const watch = watchResult(outputFile, END_MS)
   const exitCode = await runProgram(
     process.execPath,
     [
@@ -52,8 +57,12 @@ const runJest = async (
       ...without.flatMap((file) => ['--testPathIgnorePatterns', `${file.replaceAll('.', '\\.')}$`]),
       ...(patterns.length > 0 ? ['--', ...patterns] : []),
     ],
-    { cwd: ROOT, env: { ...process.env, NODE_ENV: 'test' } },
-  )
+    { cwd: ROOT, env: { ...process.env, NODE_ENV: 'test' }, signal: watch.signal },
+  ).finally(() => watch.stop())
+  if (watch.signal.aborted)
+    say(
+      `a test of ${part.projects.join(', ')} left something open; Jest was ended ${END_MS} ms after its last test`,
+    )
   return { exitCode, result: readResult(outputFile) }
 }
 

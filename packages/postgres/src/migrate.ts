@@ -3,6 +3,7 @@
  * `prisma migrate deploy` can take over at any time (docs/adr/0004-migrations-in-prisma-format.md).
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@merx/telemetry/logger'
 import { Client, DatabaseError } from 'pg'
 import { isSameMigration, readMigrationFolder } from './migration-folder.ts'
@@ -18,6 +19,8 @@ export interface MigrateOptions {
   readonly onProgress?: (progress: { name: string; done: number; total: number }) => void
   /** How long to wait for another migrator. Default 60000. */
   readonly lockTimeoutMs?: number
+  /** How long to go on asking for tables that others use. Default 600000. */
+  readonly tablesTimeoutMs?: number
 }
 
 /** A migration that cannot or may not be applied. The message names it; `cause` is PostgreSQL's error. */
@@ -29,6 +32,14 @@ export class MigrationError extends Error {
 const PRISMA_LOCK = 72707369
 /** "active SQL transaction": CREATE INDEX CONCURRENTLY and its like refuse to run inside one. */
 const ACTIVE_SQL_TRANSACTION = '25001'
+/** "lock not available" and "deadlock detected": others use the tables, so the same migration may succeed later. */
+const TABLES_IN_USE: ReadonlySet<string | undefined> = new Set(['55P03', '40P01'])
+/**
+ * How long a migration stands in line for a table. Requests that come after it wait behind it, and a cycle of locks costs a request
+ * its transaction after PostgreSQL's `deadlock_timeout`, 1 s, so this is a third of that.
+ */
+const TABLE_LOCK_MS = 300
+const PAUSE_MS = { first: 100, most: 2_000 }
 
 /** Column for column what Prisma's migration engine creates. */
 const CREATE_TABLE = `
@@ -68,7 +79,7 @@ export const migrate = async (options: MigrateOptions): Promise<readonly string[
     await client.query(CREATE_TABLE)
     const pending = await findPending(client, migrations, options.log)
     for (const [index, migration] of pending.entries()) {
-      await apply(client, migration)
+      await apply(client, migration, options)
       options.log.info({ migration: migration.name }, 'migration applied')
       options.onProgress?.({ name: migration.name, done: index + 1, total: pending.length })
     }
@@ -121,10 +132,10 @@ const findPending = async (
   return migrations.filter((migration) => !done.has(migration.name))
 }
 
-const apply = async (client: Client, migration: Migration): Promise<void> => {
+const apply = async (client: Client, migration: Migration, options: MigrateOptions): Promise<void> => {
   const startedAt = new Date()
   try {
-    await applyInTransaction(client, migration, startedAt)
+    await applyWhenTablesAreFree(client, migration, startedAt, options)
   } catch (error) {
     if (isTransactionRefused(error)) return applyAlone(client, migration)
     const isRolledBack = !(error instanceof TransactionEnded)
@@ -142,10 +153,52 @@ class TransactionEnded extends Error {
   override readonly name = 'TransactionEnded'
 }
 
+/**
+ * Gives way to the requests of a service that is running, as often as need be: nothing is applied until all of it is.
+ *
+ * @throws TablesInUse when others used the tables for all of the time there is.
+ */
+const applyWhenTablesAreFree = async (
+  client: Client,
+  migration: Migration,
+  startedAt: Date,
+  { log, tablesTimeoutMs = 600_000 }: MigrateOptions,
+): Promise<void> => {
+  const endsAt = performance.now() + tablesTimeoutMs
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.most)) {
+    try {
+      await applyInTransaction(client, migration, startedAt)
+      return
+    } catch (error) {
+      if (!areTablesInUse(error)) throw error
+      if (performance.now() + pauseMs > endsAt) throw new TablesInUse(tablesTimeoutMs, error)
+      log.info({ migration: migration.name, err: error }, 'others use the tables of a migration; it waits')
+    }
+    await wait(pauseMs)
+  }
+}
+
+const areTablesInUse = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && TABLES_IN_USE.has(error.code)
+
+/** Others used the tables for too long. */
+class TablesInUse extends Error {
+  override readonly name = 'TablesInUse'
+
+  constructor(tablesTimeoutMs: number, cause: DatabaseError) {
+    super(
+      `others used its tables for ${tablesTimeoutMs} ms (${cause.message}); end the transactions that stay open, ` +
+        'which pg_stat_activity shows, and run it again',
+      { cause },
+    )
+  }
+}
+
 /** The script and its record commit together or not at all. */
 const applyInTransaction = async (client: Client, migration: Migration, startedAt: Date): Promise<void> => {
   await client.query('BEGIN')
   try {
+    await client.query(`SET LOCAL lock_timeout = '${TABLE_LOCK_MS}ms'`)
     const before = await currentTransaction(client)
     await client.query(migration.sql)
     if ((await currentTransaction(client)) !== before) {

@@ -33,7 +33,7 @@ const write = async (name: string, sql: string): Promise<void> => {
   await writeFile(join(folder, name, 'migration.sql'), sql)
 }
 
-const run = (options: { lockTimeoutMs?: number } = {}) =>
+const run = (options: { lockTimeoutMs?: number; tablesTimeoutMs?: number } = {}) =>
   migrate({ url: database.url, folder, log: silentLogger, ...options })
 
 interface Recorded {
@@ -219,5 +219,69 @@ describe('migrate', () => {
       'started_at timestamp with time zone NO now()',
       'applied_steps_count integer NO 0',
     ])
+  })
+})
+
+describe('migrate beside a service that is running', () => {
+  const ADD_COLUMNS = 'ALTER TABLE a ADD COLUMN name text; ALTER TABLE b ADD COLUMN name text'
+  let service: Client
+
+  beforeEach(async () => {
+    await write(FIRST, 'CREATE TABLE a (id bigint); CREATE TABLE b (id bigint)')
+    await run()
+    service = new Client({ connectionString: database.url })
+    await service.connect()
+    await service.query('BEGIN')
+    await service.query('INSERT INTO b VALUES (1)')
+  })
+
+  afterEach(async () => service.end())
+
+  /** Until the migration stands in line for b, or is asleep between two attempts. */
+  const migrationBegan = async (): Promise<void> => {
+    for (;;) {
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_locks JOIN pg_stat_activity USING (pid)
+         WHERE NOT granted AND application_name = 'merx-migrate'`,
+      )
+      if (rows[0]?.count === 1) return
+    }
+  }
+
+  it.each([
+    ['stands back', ''],
+    ['is the one that ends a cycle of locks', `SET LOCAL lock_timeout = '20s';`],
+  ])('%s, and is applied when the tables are free', async (_what, setting) => {
+    await write(SECOND, `${setting} ${ADD_COLUMNS}`)
+    const migrated = run()
+    await migrationBegan()
+    await service.query('INSERT INTO a VALUES (1)') // which the migration holds, and waits for b
+    await service.query('COMMIT')
+    expect(await migrated).toEqual([SECOND])
+    const { rows } = await client.query('SELECT a.id AS a, b.id AS b, a.name FROM a, b')
+    expect(rows).toEqual([{ a: '1', b: '1', name: null }])
+    expect((await recorded()).map((row) => row.is_finished)).toEqual([true, true]) // the attempts are no failures
+  })
+
+  it('fails no request and keeps none waiting while a transaction stays open', async () => {
+    await write(SECOND, ADD_COLUMNS)
+    const migrated = run()
+    await migrationBegan()
+    await client.query(`SET statement_timeout = '900ms'`)
+    for (let request = 0; request < 20; request += 1) await client.query('SELECT * FROM a')
+    await service.query('COMMIT')
+    expect(await migrated).toEqual([SECOND])
+  })
+
+  it('says what to do when the tables are never free, and leaves nothing behind', async () => {
+    await write(SECOND, ADD_COLUMNS)
+    await expect(run({ tablesTimeoutMs: 500 })).rejects.toThrow(
+      `migration ${SECOND} failed and was rolled back: TablesInUse: others used its tables for 500 ms ` +
+        '(canceling statement due to lock timeout); end the transactions that stay open, which pg_stat_activity shows, ' +
+        'and run it again',
+    )
+    await service.query('COMMIT')
+    expect((await recorded())[1]).toMatchObject({ is_finished: false, is_rolled_back: true })
+    expect(await run()).toEqual([SECOND])
   })
 })
