@@ -17,7 +17,7 @@ export interface MigrateOptions {
   readonly log: Logger
   /** Called after each applied migration. */
   readonly onProgress?: (progress: { name: string; done: number; total: number }) => void
-  /** How long to wait for another migrator. Default 60000. */
+  /** How long to wait for another migrator. Default 660000, a minute more than a migration of it may wait for its tables. */
   readonly lockTimeoutMs?: number
   /** How long to go on asking for tables that others use. Default 600000. */
   readonly tablesTimeoutMs?: number
@@ -39,6 +39,7 @@ const TABLES_IN_USE: ReadonlySet<string | undefined> = new Set(['55P03', '40P01'
  * its transaction after PostgreSQL's `deadlock_timeout`, 1 s, so this is a third of that.
  */
 const TABLE_LOCK_MS = 300
+const LOCK_PAUSE_MS = 100
 const PAUSE_MS = { first: 100, most: 2_000 }
 
 /** Column for column what Prisma's migration engine creates. */
@@ -75,7 +76,7 @@ export const migrate = async (options: MigrateOptions): Promise<readonly string[
   client.on('error', (error) => options.log.warn({ err: error }, 'the migration connection broke'))
   await client.connect()
   try {
-    await lock(client, options.lockTimeoutMs ?? 60_000)
+    await lock(client, options)
     await client.query(CREATE_TABLE)
     const pending = await findPending(client, migrations, options.log)
     for (const [index, migration] of pending.entries()) {
@@ -89,14 +90,22 @@ export const migrate = async (options: MigrateOptions): Promise<readonly string[
   }
 }
 
-const lock = async (client: Client, timeoutMs: number): Promise<void> => {
-  await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${timeoutMs}ms`])
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
-  } catch (error) {
-    throw new MigrationError(`another migrator held the lock for more than ${timeoutMs} ms`, { cause: error })
+/** Asks again and again: a statement that waits would be an open transaction, which CREATE INDEX CONCURRENTLY waits for. */
+const lock = async (
+  client: Client,
+  { log, lockTimeoutMs: timeoutMs = 660_000 }: MigrateOptions,
+): Promise<void> => {
+  const endsAt = performance.now() + timeoutMs
+  for (let isFirst = true; ; isFirst = false) {
+    const { rows } = await client.query<{ is_held: boolean }>('SELECT pg_try_advisory_lock($1) AS is_held', [
+      PRISMA_LOCK,
+    ])
+    if (rows[0]?.is_held === true) return
+    if (isFirst) log.info({ timeoutMs }, 'another migrator is at work; this one waits for it')
+    if (performance.now() + LOCK_PAUSE_MS > endsAt)
+      throw new MigrationError(`another migrator held the lock for more than ${timeoutMs} ms`)
+    await wait(LOCK_PAUSE_MS)
   }
-  await client.query('RESET lock_timeout')
 }
 
 const findPending = async (
