@@ -1,8 +1,9 @@
 /**
  * Why a call between services failed: `timeout` no answer in time, `unreachable` no connection, `status` an answer
- * other than 2xx, `bad_answer` not JSON, too large, or not of the expected shape, `aborted` by the caller's signal.
+ * other than 2xx, `bad_answer` not JSON or not of the expected shape, `too_large` an answer beyond the client's limit,
+ * `aborted` by the caller's signal.
  */
-export type InternalCallReason = 'timeout' | 'unreachable' | 'status' | 'bad_answer' | 'aborted'
+export type InternalCallReason = 'timeout' | 'unreachable' | 'status' | 'bad_answer' | 'too_large' | 'aborted'
 
 /** What is known of a failed call; `status` and `body` only with an answer. */
 export interface InternalCallErrorOptions {

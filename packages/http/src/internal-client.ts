@@ -120,7 +120,7 @@ const readBytes = async (
     length += chunk.byteLength
     if (length > bytesMax) {
       const explanation = `the answer is larger than ${bytesMax} bytes`
-      throw new InternalCallError('bad_answer', {
+      throw new InternalCallError('too_large', {
         ...placeOf(exchange),
         status: response.status,
         explanation,

@@ -146,7 +146,7 @@ describe('a failed call', () => {
       { answerBytesMax: 1_000 },
     )
     const error = await failure(client.get('/internal/x'))
-    expect(error).toMatchObject({ reason: 'bad_answer' })
+    expect(error).toMatchObject({ reason: 'too_large', status: 200 })
     expect(error.message).toContain('the answer is larger than 1000 bytes')
   })
 

@@ -46,6 +46,11 @@ export interface FeedSource {
 export const isRefusal = (error: unknown): boolean =>
   error instanceof InternalCallError && (error.status === 400 || error.status === 410)
 
+/** An answer of core was longer than is read. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof InternalCallError && error.reason === 'too_large'
+
+/** Orders of a page. */
 const LIMIT = 500
 const ANSWER_TIMEOUT_MS = 20_000
 /** Less than a lease lasts, so that a lost packet does not cost the lease. */
@@ -76,13 +81,32 @@ const toLease = (answer: unknown): LeaseAnswer => {
   return { isHeld, token, report, backlog: backlog ?? undefined }
 }
 
+/**
+ * Asks for half as many orders while they are larger than an answer may be, and for twice as many, up to the limit,
+ * after one that was not. Throws `too_large` for one order that is.
+ */
+const createPageReader = (core: InternalClient): FeedSource['read'] => {
+  let limit = LIMIT
+  return async ({ after, waitSeconds, signal }) => {
+    for (;;) {
+      try {
+        const bytes = await core.getBytes('/internal/order-feed', {
+          query: { after, limit, wait_seconds: waitSeconds },
+          timeoutMs: waitSeconds * 1000 + ANSWER_TIMEOUT_MS,
+          signal,
+        })
+        limit = Math.min(LIMIT, limit * 2)
+        return bytes
+      } catch (error) {
+        if (!isTooLarge(error) || limit === 1) throw error
+        limit = Math.floor(limit / 2)
+      }
+    }
+  }
+}
+
 export const createFeedSource = (core: InternalClient): FeedSource => ({
-  read: ({ after, waitSeconds, signal }) =>
-    core.getBytes('/internal/order-feed', {
-      query: { after, limit: LIMIT, wait_seconds: waitSeconds },
-      timeoutMs: waitSeconds * 1000 + ANSWER_TIMEOUT_MS,
-      signal,
-    }),
+  read: createPageReader(core),
   takeLease: ({ store, holder, ttlMs, above, after, report }) =>
     core.post(
       '/internal/order-feed/lease',

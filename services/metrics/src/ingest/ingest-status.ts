@@ -1,6 +1,7 @@
 /** How the filling of the store is going: for health, the gauges, and whoever waits for a rebuild. */
 import { InternalCallError } from '@merx/http/internal-call-error'
 import { isOutOfSpace } from '../engine/engine-errors.ts'
+import { isTooLarge } from './feed-source.ts'
 
 export interface RebuildProgress {
   readonly generation: number
@@ -101,6 +102,7 @@ export const fromOther = (
 /** Safe to show; the log has the rest. */
 export const troubleOf = (error: unknown): string => {
   if (isOutOfSpace(error)) return 'the disk of the analytics engine is full'
+  if (isTooLarge(error)) return 'an order is larger than an answer of core may be'
   if (error instanceof InternalCallError) return 'core cannot be read'
   return 'the analytics store cannot be written'
 }
