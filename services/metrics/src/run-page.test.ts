@@ -1,6 +1,6 @@
 import { attribute, orders } from '../test/support/search-engine.ts'
 import type { Row } from './engine/engine.ts'
-import { FEW_ROWS } from './engine/known-parts.ts'
+import { ROWS_OF_STATEMENT } from './engine/known-parts.ts'
 import type { SearchPlan } from './plan/plan.ts'
 import { runPage, type PageDeps } from './run-page.ts'
 import type { Statement } from './sql/statement.ts'
@@ -47,7 +47,11 @@ const days = (...list: readonly number[]): readonly Row[] => list.map((day) => c
 
 describe('the records of a window', () => {
   it('are read at once where few rows lie beside other versions', async () => {
-    const { asked, rows } = await pageOf('desc', [[record(9)]], { all: 1e6, scattered: FEW_ROWS, spanMs: 0 })
+    const { asked, rows } = await pageOf('desc', [[record(9)]], {
+      all: 1e6,
+      scattered: ROWS_OF_STATEMENT,
+      spanMs: 0,
+    })
     expect(rows).toEqual([record(9)])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).toContain('`orders` FINAL WHERE environment')
@@ -58,7 +62,7 @@ describe('the records of a window', () => {
     const from = Date.UTC(2022, 0, 1)
     const at = (day: number): number => from + day * DAY_MS
     /** So many that merging is worth eight granules, as many as the candidates; a day is one. */
-    const known = { all: 8_192 * 100, scattered: FEW_ROWS + 8 * 5_000, spanMs: 100 * DAY_MS }
+    const known = { all: 8_192 * 100, scattered: ROWS_OF_STATEMENT + 8 * 5_000, spanMs: 100 * DAY_MS }
     const range = {
       attribute: attribute('order.current_date'),
       from: new Date(from),
@@ -98,7 +102,11 @@ describe('the records of a window', () => {
   })
 
   it('are none when no row of any version is in it', async () => {
-    const { asked, rows } = await pageOf('desc', [[]], { all: 1e6, scattered: FEW_ROWS + 1, spanMs: 0 })
+    const { asked, rows } = await pageOf('desc', [[]], {
+      all: 1e6,
+      scattered: ROWS_OF_STATEMENT + 1,
+      spanMs: 0,
+    })
     expect(rows).toEqual([])
     expect(asked).toHaveLength(1)
     expect(asked[0]?.text).not.toContain('FINAL')

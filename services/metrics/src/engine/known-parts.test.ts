@@ -2,9 +2,9 @@ import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
 import {
   createKnownParts,
-  FEW_ROWS,
   isFinalCheap,
   isOneStatementCheaper,
+  ROWS_OF_STATEMENT,
   ROWS_TO_COUNT_WITH_PAGE,
 } from './known-parts.ts'
 
@@ -121,7 +121,7 @@ describe('rows of a table', () => {
 
 describe('FINAL', () => {
   const DAY_MS = 86_400_000
-  const tables = { all: 819_200, scattered: FEW_ROWS + 100_000, spanMs: 100 * DAY_MS }
+  const tables = { all: 819_200, scattered: ROWS_OF_STATEMENT + 100_000, spanMs: 100 * DAY_MS }
 
   it.each([
     ['records lie together', 30, DAY_MS, false],
@@ -134,7 +134,7 @@ describe('FINAL', () => {
   })
 
   it('of few rows always is, and of others it is not known without dates of creation', () => {
-    expect(isFinalCheap({ ...tables, scattered: FEW_ROWS }, 1, 0)).toBe(true)
+    expect(isFinalCheap({ ...tables, scattered: ROWS_OF_STATEMENT }, 1, 0)).toBe(true)
     expect(isFinalCheap({ ...tables, spanMs: 0 }, 1_000, Infinity)).toBe(false)
   })
 

@@ -22,7 +22,7 @@ export type KnownRows = Pick<TableRows, 'all' | 'scattered' | 'spanMs'> | undefi
 /** The same, with whether the rows are all here. */
 export type WholeRows = Pick<TableRows, 'all' | 'scattered' | 'spanMs' | 'state'> | undefined
 
-/** FINAL of so many rows costs about as much as one statement more, and one thread is as quick with them as two. */
+/** One thread is as quick with so many rows as two. */
 export const FEW_ROWS = 50_000
 
 export const isSmall = (rows: KnownRows): boolean => rows !== undefined && rows.all <= FEW_ROWS
@@ -31,6 +31,8 @@ export const isSmall = (rows: KnownRows): boolean => rows !== undefined && rows.
 const rowsWithin = ({ all, spanMs }: NonNullable<KnownRows>, widthMs: number): number =>
   spanMs === 0 ? 0 : all * Math.min(widthMs / spanMs, 1)
 
+/** FINAL of so many rows takes no longer than one statement more. */
+export const ROWS_OF_STATEMENT = 150_000
 /** Rows that the engine reads where it reads one. */
 const GRANULE = 8_192
 /** A record that is read by its key costs its granule, about what FINAL of so many rows costs. */
@@ -43,7 +45,7 @@ const ROWS_OF_KEY = 5_000
 export const isFinalCheap = (rows: KnownRows, keys: number, widthMs: number): boolean => {
   if (rows === undefined) return false
   const granules = rowsWithin(rows, widthMs) / GRANULE
-  return rows.scattered <= FEW_ROWS + ROWS_OF_KEY * Math.min(keys, granules)
+  return rows.scattered <= ROWS_OF_STATEMENT + ROWS_OF_KEY * Math.min(keys, granules)
 }
 
 /**
