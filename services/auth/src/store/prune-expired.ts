@@ -10,10 +10,14 @@ export const pruneExpired = async (database: Database, now: Date): Promise<numbe
   const revocations = await database.$executeRaw`
     DELETE FROM revocations WHERE token_id IN (
       SELECT token_id FROM revocations WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${ROWS_MAX})`
+  // One that was exchanged for several stays while they live: that they came of the same one tells a replay of them.
   const tokens = await database.$executeRaw`
     DELETE FROM refresh_tokens WHERE id IN (
-      SELECT id FROM refresh_tokens
-      WHERE expires_at <= ${now} AND access_expires_at <= ${now} ORDER BY expires_at LIMIT ${ROWS_MAX})`
+      SELECT id FROM refresh_tokens token
+      WHERE expires_at <= ${now} AND access_expires_at <= ${now} AND NOT EXISTS (
+        SELECT FROM refresh_tokens successor WHERE successor.parent_id = token.id
+        HAVING count(*) > 1 AND max(successor.expires_at) > ${now})
+      ORDER BY expires_at LIMIT ${ROWS_MAX})`
   // A family begins together with its first token, in one transaction, so one without tokens is over.
   const families = await database.$executeRaw`
     DELETE FROM refresh_families WHERE id IN (

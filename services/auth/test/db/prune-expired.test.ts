@@ -70,4 +70,26 @@ describe('pruning', () => {
     }
     expect((await system.token(body2)).status).toBe(200)
   })
+
+  it('still lets only one go on of the tokens that one gave within its grace, when that has expired', async () => {
+    const refresh = async (refreshToken: string) => {
+      const { clientId } = system.credentials.salesChannel
+      const grant = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
+      const { status, body } = await system.token(grant)
+      return { status, refreshToken: (body as { refresh_token?: string }).refresh_token ?? '' }
+    }
+    const { refresh_token: shared } = await signIn()
+    system.clock.advance(13 * 86_400)
+    const [one, other] = [await refresh(shared), await refresh(shared)]
+    system.clock.advance(2 * 86_400)
+    await pruneExpired(database, system.clock.now())
+    const next = await refresh(one.refreshToken)
+    expect(next.status).toBe(200)
+    expect((await refresh(other.refreshToken)).status).toBe(400)
+    expect((await refresh(next.refreshToken)).status).toBe(400)
+
+    system.clock.advance(15 * 86_400)
+    await pruneExpired(database, system.clock.now())
+    expect(await counts()).toMatchObject({ tokens: '0' })
+  })
 })
