@@ -161,12 +161,17 @@ export const disableCredential = async (id: string, deps: ProvisioningDeps): Pro
   return change(credential, disabling, deps)
 }
 
-/** Tokens from before it was disabled stay refused. */
+/** Tokens from before stay refused: refresh tokens too that a sign-in under way was given after it had been disabled. */
 export const enableCredential = async (id: string, deps: ProvisioningDeps): Promise<CredentialRecord> => {
   const credential = await requireCredential(id, readerOf(deps))
   if (credential.disabledAt === null) return credential
-  const access = { revokedBefore: startOfNextSecond(deps.clock.now()) }
-  return change(credential, { action: 'credential.enable', data: { disabledAt: null }, access }, deps)
+  const enabling: Change = {
+    action: 'credential.enable',
+    data: { disabledAt: null },
+    access: { revokedBefore: startOfNextSecond(deps.clock.now()) },
+    alsoEndsRefreshTokens: true,
+  }
+  return change(credential, enabling, deps)
 }
 
 /** As disabling, and for ever. */

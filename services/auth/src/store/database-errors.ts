@@ -35,3 +35,7 @@ export const toDatabaseUnavailable = (error: unknown): unknown =>
   isDatabaseAway(error)
     ? new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
     : error
+
+/** A row that is referred to is not there, or not any more (Prisma: P2003). */
+export const isReferenceBroken = (error: unknown): boolean =>
+  error instanceof Error && field(error, 'code') === 'P2003'

@@ -3,6 +3,7 @@ import { isGrantName } from '../grants/grant-names.ts'
 import type { Owner } from '../tokens/owner.ts'
 import {
   isReplay,
+  type BeginOutcome,
   type NewRefreshToken,
   type RefreshFamily,
   type RefreshTokenStore,
@@ -11,6 +12,7 @@ import {
 } from '../tokens/refresh-tokens.ts'
 import { takeNextVersion } from './access-version.ts'
 import { appendAudit } from './audit-store.ts'
+import { isReferenceBroken } from './database-errors.ts'
 import { revokeAccessTokensOf } from './end-families.ts'
 import { Prisma } from './generated/client.ts'
 import type { Database, DatabaseTransaction } from './prisma-client.ts'
@@ -155,18 +157,31 @@ const createFamily = async (
   })
 }
 
+const beginFamily = async (
+  database: Database,
+  family: RefreshFamily,
+  token: NewRefreshToken,
+): Promise<BeginOutcome> => {
+  const { owner, passwordMark } = family
+  if (owner?.type !== 'User') {
+    await createFamily(database, family, token)
+    return 'begun'
+  }
+  return database.$transaction(async (transaction) => {
+    if (!(await isUserUnchanged(transaction, owner.id, passwordMark))) return 'user_changed'
+    await createFamily(transaction, family, token)
+    return 'begun'
+  })
+}
+
 export const createRefreshTokenStore = (database: Database): RefreshTokenStore => ({
   begin: async (family, token) => {
-    const { owner, passwordMark } = family
-    if (owner?.type !== 'User') {
-      await createFamily(database, family, token)
-      return true
+    try {
+      return await beginFamily(database, family, token)
+    } catch (error) {
+      if (isReferenceBroken(error)) return 'client_gone'
+      throw error
     }
-    return database.$transaction(async (transaction) => {
-      if (!(await isUserUnchanged(transaction, owner.id, passwordMark))) return false
-      await createFamily(transaction, family, token)
-      return true
-    })
   },
 
   findByHash: async (tokenHash) => {

@@ -54,11 +54,13 @@ export interface NewRefreshToken {
   readonly expiresAt: Date
 }
 
+/** Nothing is begun when the client was deleted meanwhile, or its user disabled, deleted or given another password. */
+export type BeginOutcome = 'begun' | 'client_gone' | 'user_changed'
+
 export type RotationOutcome = 'rotated' | 'replayed' | 'revoked'
 
 export interface RefreshTokenStore {
-  /** @returns false when its user was disabled, deleted or given another password meanwhile: then nothing is begun */
-  begin(family: RefreshFamily, token: NewRefreshToken): Promise<boolean>
+  begin(family: RefreshFamily, token: NewRefreshToken): Promise<BeginOutcome>
   findByHash(tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredRefreshToken | undefined>
   /** Atomic: of several uses at once one is the first, the others are judged as replays at `at`. */
   rotate(
@@ -85,7 +87,7 @@ export interface RefreshTokensDeps {
 export interface RefreshTokens {
   /** @throws AppError invalid_grant, in one wording for every reason but the owner's. */
   requireUsable(token: string, client: AuthenticatedClient): Promise<UsableRefreshToken>
-  /** @throws AppError invalid_grant when its user is not any more as the grant found them. */
+  /** @throws AppError invalid_client, or invalid_grant, when its client or user is not any more as the grant found them. */
   begin(family: RefreshFamily, access: AccessToken): Promise<string>
   /** @throws AppError invalid_grant when another use came first. */
   rotate(used: UsableRefreshToken, access: AccessToken, client: AuthenticatedClient): Promise<string>
@@ -169,7 +171,10 @@ export const createRefreshTokens = ({ store, clock, log, onRevoked }: RefreshTok
 
     begin: async (family, access) => {
       const { token, row } = make(access)
-      if (await store.begin(family, row)) return token
+      const outcome = await store.begin(family, row)
+      if (outcome === 'begun') return token
+      if (outcome === 'client_gone')
+        throw new AppError('invalid_client', { cause: 'deleted while the token was made' })
       throw new AppError('invalid_grant', {
         detail:
           'The provided grant is invalid: its user was disabled, deleted or given another password meanwhile.',

@@ -19,6 +19,7 @@ import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
 import { assertionOf, clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { openFollower, type Follower } from '../support/open-follower.ts'
 import { runSql } from '../support/sql.ts'
+import { untilSomebodyWaits } from '../support/wait-for-lock.ts'
 
 let system: TestSystem
 let database: Database
@@ -232,6 +233,41 @@ describe('a credential', () => {
       const { expires_in: seconds } = (await ask(credential, api)).body as { expires_in: number }
       return seconds === 86_400
     })
+  })
+})
+
+describe('a sign-in that has its token and begins to keep its refresh token', () => {
+  const grantOf = (clientId: string, grant: Record<string, string>) =>
+    system.token({ client_id: clientId, ...grant })
+
+  /** Ends the credential at that moment. */
+  const signInWhile = async (end: (id: string, within: ProvisioningDeps) => Promise<unknown>) => {
+    const { organizationId } = system
+    const shop = { organizationId, mode: 'test', kind: 'sales_channel', name: 'Shop' } as const
+    const { id, clientId } = await system.auth.provisioning.createCredential(shop)
+    const login = { username: 'ann@example.com', password: 'correct horse', scope: 'market:code:europe' }
+    const { answer } = await database.$transaction(async (within) => {
+      await within.$executeRaw`SELECT 1 FROM credentials WHERE client_id = ${clientId} FOR UPDATE`
+      const asked = grantOf(clientId, { grant_type: 'password', ...login })
+      await untilSomebodyWaits(system)
+      await end(id, { ...deps, within })
+      return { answer: asked } // not waited for in here
+    })
+    return { id, clientId, signedIn: await answer }
+  }
+
+  it('has nothing left of it when its credential, disabled meanwhile, is enabled again', async () => {
+    const { id, clientId, signedIn } = await signInWhile(disableCredential)
+    const { refresh_token: refreshToken = 'none' } = signedIn.body as { refresh_token?: string }
+    await enableCredential(id, deps)
+    system.clock.advance(2)
+    const refreshed = await grantOf(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken })
+    expect(refreshed.body).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('is refused as of nobody when its credential is deleted meanwhile', async () => {
+    const { signedIn } = await signInWhile(deleteCredential)
+    expect([signedIn.status, signedIn.body]).toMatchObject([401, { error: 'invalid_client' }])
   })
 })
 
