@@ -9,7 +9,7 @@ import {
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { roleInOrganizationFault } from './find-records.ts'
+import { requireRoleStill, roleInOrganizationFault } from './find-records.ts'
 import { nameFault, requireFaultless, type Faults } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -73,6 +73,7 @@ export const createCredential = async (
   const clientId = createOpaqueToken()
   const clientSecret = createOpaqueToken()
   return act(organizationId, deps, async (transaction, at) => {
+    await requireRoleStill(organizationId, roleId, transaction)
     const row = await transaction.credential.create({
       data: {
         organizationId: requireRowId('organizations', organizationId),

@@ -3,7 +3,7 @@ import { hashPassword } from '@merx/passwords/passwords'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { roleInOrganizationFault } from './find-records.ts'
+import { requireRoleStill, roleInOrganizationFault } from './find-records.ts'
 import {
   emailFault,
   passwordFault,
@@ -48,6 +48,7 @@ const insert = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: s
   const email = input.email.toLowerCase()
   const passwordHash = await hashPassword(input.password)
   return act(organizationId, deps, async (transaction, at) => {
+    await requireRoleStill(organizationId, input.roleId, transaction)
     const row = {
       organizationId: requireRowId('organizations', organizationId),
       roleId: requireRowId('roles', input.roleId),

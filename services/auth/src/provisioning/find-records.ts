@@ -7,7 +7,7 @@ import { AppError } from '@merx/errors/app-error'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId } from '../store/public-ids.ts'
-import { normalizeName } from './input-rules.ts'
+import { normalizeName, requireFaultless } from './input-rules.ts'
 import {
   credentialInclude,
   roleInclude,
@@ -117,17 +117,30 @@ export const requireRole = async (
   return toRoleRecord(row)
 }
 
-/** What is wrong with giving this role to something of the organization; undefined is fine. */
+/**
+ * What is wrong with giving this role to something of the organization; undefined is fine. In the transaction that gives it
+ * nobody deletes it from here on.
+ */
 export const roleInOrganizationFault = async (
   organizationId: string,
   roleId: string | undefined,
   database: DatabaseTransaction,
 ): Promise<string | undefined> => {
   if (roleId === undefined) return undefined
-  const id = fromPublicId('roles', roleId)
-  const where = { id: id ?? -1n, organizationId: requireRowId('organizations', organizationId) }
-  return (await database.role.count({ where })) === 1 ? undefined : 'must be a role of the same organization'
+  const id = fromPublicId('roles', roleId) ?? -1n
+  const found = await database.$queryRaw<unknown[]>`
+    SELECT 1 FROM roles WHERE id = ${id} AND organization_id = ${requireRowId('organizations', organizationId)}
+    FOR KEY SHARE`
+  return found.length === 1 ? undefined : 'must be a role of the same organization'
 }
+
+/** In the transaction that gives the role: it may be gone since it was looked at. @throws AppErrors validation_error */
+export const requireRoleStill = async (
+  organizationId: string,
+  roleId: string | undefined,
+  transaction: DatabaseTransaction,
+): Promise<void> =>
+  requireFaultless({ role: await roleInOrganizationFault(organizationId, roleId, transaction) })
 
 export const listUsers = async (
   organizationId: string,

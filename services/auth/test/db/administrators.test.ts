@@ -22,6 +22,7 @@ import {
   type Client,
 } from '../support/provisioning.ts'
 import { runSql } from '../support/sql.ts'
+import { untilSomebodyWaits } from '../support/wait-for-lock.ts'
 
 let system: TestSystem
 let pool: Pool
@@ -155,6 +156,38 @@ describe('two administrators', () => {
         [204, 422],
         [423, 200],
       ]).toContainEqual(outcome)
+    }
+  })
+})
+
+describe('a role that goes while something is made with it', () => {
+  it.each([
+    ['users', { email: 'late@roles.example', password: PASSWORD }],
+    ['api_credentials', { name: 'Late', kind: 'integration' }],
+  ])('is refused as one that is not there: %s', async (type, attributes) => {
+    const { one, organizationId } = await twoAdministrators(`gone-${type.replace('_', '-')}`)
+    const { id } = dataOf(await one.client.post('roles', { attributes: { name: 'Gone' } }))
+    const holder = await pool.connect()
+    try {
+      // As another act does it: the one that makes something waits for it, and the role is gone when it goes on.
+      await holder.query('BEGIN')
+      await holder.query('SELECT 1 FROM organizations WHERE id = $1 FOR UPDATE', [
+        String(requireRowId('organizations', organizationId)),
+      ])
+      const made = one.client.post(type, {
+        attributes,
+        relationships: { role: { data: { type: 'roles', id } } },
+      })
+      await untilSomebodyWaits(system)
+      await holder.query('DELETE FROM roles WHERE id = $1', [String(requireRowId('roles', id))])
+      await holder.query('COMMIT')
+      expect(refusalOf(await made)).toEqual({
+        status: 422,
+        errors: [['VALIDATION_ERROR', '/data/relationships/role']],
+      })
+    } finally {
+      await holder.query('ROLLBACK')
+      holder.release()
     }
   })
 })
