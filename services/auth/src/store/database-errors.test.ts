@@ -15,6 +15,7 @@ describe('errors of the database', () => {
     ['a full disk', withDriver({ kind: 'postgres', originalCode: '53100' })],
     ['no connection for a transaction', withCode('P2028')],
     ['another transaction in the way', withCode('P2034')],
+    ['another transaction in the way of SQL', withDriver({ kind: 'postgres', originalCode: '40P01' })],
     ['a refused connection', withCode('ECONNREFUSED')],
     ['a broken pg connection', new Error('Connection terminated unexpectedly')],
     ['a full pool', new Error('timeout exceeded when trying to connect')],

@@ -17,6 +17,9 @@ const KINDS_AWAY = [
  */
 const PRISMA_AWAY = /^P(?:1001|1002|1008|1017|2024|2028|2034)$/
 
+/** PostgreSQL says the same of SQL of ours: no order to be had among transactions, or a deadlock. */
+const IN_THE_WAY = ['40001', '40P01']
+
 const field = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
 
@@ -25,7 +28,8 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const driver = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   const kind = field(driver, 'kind')
   if (typeof kind === 'string' && KINDS_AWAY.includes(kind)) return true
-  if (isAwayCode(field(driver, 'originalCode'))) return true
+  const state = field(driver, 'originalCode')
+  if (isAwayCode(state) || IN_THE_WAY.some((known) => known === state)) return true
   const code = field(error, 'code')
   return (typeof code === 'string' && PRISMA_AWAY.test(code)) || isAwayError(error)
 }

@@ -192,6 +192,30 @@ describe('a role that goes while something is made with it', () => {
   })
 })
 
+describe('an act of several parts', () => {
+  it.each(['api_credentials', 'users'] as const)(
+    'of %s locks as a revocation does, so that neither ends the other',
+    async (type) => {
+      const { one, two, webapp } = await twoAdministrators(`parts-${type.replace('_', '-')}`)
+      const id = type === 'users' ? two.id : webapp.id
+      const attributes = { [type === 'users' ? 'first_name' : 'name']: 'Changed', _disable: true }
+      const holder = await pool.connect()
+      try {
+        await holder.query('BEGIN')
+        await holder.query('SELECT 1 FROM refresh_families FOR UPDATE')
+        const changed = one.client.patch(type, id, { attributes })
+        await untilSomebodyWaits(system)
+        await holder.query('UPDATE access_state SET version = version + 1')
+        await holder.query('COMMIT')
+        expect((await changed).status).toBe(200)
+      } finally {
+        await holder.query('ROLLBACK')
+        holder.release()
+      }
+    },
+  )
+})
+
 describe('the guard of an act', () => {
   const depsFor = (userId: string, organizationId: string): ProvisioningDeps => ({
     database,

@@ -62,10 +62,11 @@ export const apiCredentialActs: Acts = {
   },
   update: (id, values, { organizationId, deps }) =>
     actTogether(organizationId, deps, async (within) => {
-      const changes = sent(values)
-      if (Object.keys(changes).length > 0) await updateCredential(id, changes, within)
+      // What ends refresh tokens comes first: each act takes the next version last, and whoever revokes them does so too.
       if (values.isTriggered('_disable')) await disableCredential(id, within)
       if (values.isTriggered('_enable')) await enableCredential(id, within)
+      const changes = sent(values)
+      if (Object.keys(changes).length > 0) await updateCredential(id, changes, within)
       if (!values.isTriggered('_rotate_secret')) return { id }
       const { clientSecret } = await rotateSecret(id, within)
       return { id, clientSecret }

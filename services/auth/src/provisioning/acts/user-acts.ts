@@ -31,10 +31,11 @@ export const userActs: Acts = {
   update: (id, values, { organizationId, deps }) =>
     actTogether(organizationId, deps, async (within) => {
       const reference = { organizationId, user: id }
-      const changes = sent(values)
-      if (Object.keys(changes).length > 0) await updateUser(reference, changes, within)
+      // What ends refresh tokens comes first: each act takes the next version last, and whoever revokes them does so too.
       if (values.isTriggered('_disable')) await disableUser(reference, within)
       if (values.isTriggered('_enable')) await enableUser(reference, within)
+      const changes = sent(values)
+      if (Object.keys(changes).length > 0) await updateUser(reference, changes, within)
       return { id }
     }),
   remove: (id, { organizationId, deps }) => deleteUser({ organizationId, user: id }, deps),
