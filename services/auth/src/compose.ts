@@ -126,9 +126,13 @@ const buildTokens = (
   const credentials = withRecentCredentials(stored, clock)
   const accessState = createAccessStateStore(database)
   const changes = createChangeSignal()
-  const revocations = createRevocationList(withVersionCheck(accessState, pool), clock, () =>
-    credentials.forget(),
-  )
+  const revocations = createRevocationList(withVersionCheck(accessState, pool), clock, {
+    onChange: () => credentials.forget(),
+    onKeyWithdrawn: () =>
+      void keys
+        .load()
+        .catch((error: unknown) => log.warn({ err: error }, 'could not read the keys that are left')),
+  })
   const onRevoked = async (): Promise<void> => {
     changes.notify()
     await revocations.refresh()

@@ -42,11 +42,18 @@ export interface RevocationList {
   ageMs(): number
 }
 
-/** @param onChange told when a credential or a user changed, so that what is remembered of them can be dropped. */
+/** Who is told of what the store has new. */
+export interface RevocationListeners {
+  /** A credential or a user changed: what is remembered of them can be dropped. */
+  readonly onChange?: () => void
+  /** A key was withdrawn: the keys are to be read again. */
+  readonly onKeyWithdrawn?: () => void
+}
+
 export const createRevocationList = (
   reader: RevocationReader,
   clock: Clock,
-  onChange: () => void = () => undefined,
+  { onChange, onKeyWithdrawn }: RevocationListeners = {},
 ): RevocationList => {
   const expiryById = new Map<string, number>()
   const changeBySubject = new Map<string, AccessChange>()
@@ -82,7 +89,8 @@ export const createRevocationList = (
     for (const { tokenId, expiresAt } of news.revocations) expiryById.set(tokenId, expiresAt.getTime())
     for (const { kid, expiresAt } of news.withdrawnKeys) expiryByKid.set(kid, expiresAt.getTime())
     for (const change of news.changes) changeBySubject.set(`${change.subject}:${change.id}`, change)
-    if (news.changes.length > 0) onChange()
+    if (news.changes.length > 0) onChange?.()
+    if (news.withdrawnKeys.length > 0) onKeyWithdrawn?.()
     version = news.version
     currentAsOfMs = beganAtMs
     dropExpired()

@@ -162,3 +162,34 @@ describe('withdrawing another key', () => {
     expect(await count()).toBe(0)
   })
 })
+
+describe('withdrawing a key unheard', () => {
+  it('ends its tokens at every replica all the same, and each signs with the next one', async () => {
+    const old = await tokenOf(system.api)
+    const { kid: next } = await rotateKeys(600, depsWith())
+    // As `withdraw` does it, without a notification.
+    await runSql(
+      system.databaseUrl,
+      `BEGIN;
+       WITH next AS (UPDATE access_state SET version = version + 1 RETURNING version)
+       INSERT INTO withdrawn_keys (kid, state_version, withdrawn_at, expires_at)
+       SELECT kid, version, now(), '2027-01-01' FROM signing_keys, next WHERE state = 'active';
+       DELETE FROM signing_keys WHERE state = 'active';
+       UPDATE signing_keys SET state = 'active', activated_at = now() WHERE state = 'next';
+       COMMIT`,
+    )
+    await eventually(async ({ api }) => {
+      const { body: introspected } = await api.post('/oauth/introspect', {
+        body: { ...clientOf(system.credentials.integration), token: old },
+      })
+      return (introspected as { active: boolean }).active === false
+    })
+    await eventually(async ({ api }) => {
+      const { status, body: answer } = await api.post('/oauth/token', { body: body() })
+      return (
+        status === 200 &&
+        decodeProtectedHeader((answer as { access_token: string }).access_token).kid === next
+      )
+    })
+  })
+})
