@@ -26,7 +26,9 @@ const setUp = () => {
       version: stored.length + 1,
       expiresAt: new Date(clock.now().getTime() + seconds * 1000),
     })
-  return { clock, list, revoke, asked }
+  /** As after a fault of the database: what came last is lost, and its versions are given again. */
+  const goBackTo = (version: number) => stored.splice(version)
+  return { clock, list, revoke, asked, goBackTo }
 }
 
 describe('the list of revocations', () => {
@@ -51,6 +53,20 @@ describe('the list of revocations', () => {
     expect(list.isRevoked('a')).toBe(true)
     await list.refresh()
     expect(asked).toHaveLength(3)
+  })
+
+  it('reads everything again when the versions went back, and misses nothing that was given an old one', async () => {
+    const { list, revoke, asked, goBackTo } = setUp()
+    for (const tokenId of ['a', 'b', 'c']) revoke(tokenId, 60)
+    await list.refresh()
+    goBackTo(1)
+    revoke('d', 60)
+    await list.refresh()
+    expect(['a', 'b', 'c', 'd'].map((tokenId) => list.isRevoked(tokenId))).toEqual([true, true, true, true])
+    revoke('e', 60)
+    await list.refresh()
+    expect(list.isRevoked('e')).toBe(true)
+    expect(asked).toEqual([0, 3, 0, 2])
   })
 
   it('forgets tokens that have expired by themselves', async () => {

@@ -83,9 +83,15 @@ export const createRevocationList = (
       owner?.type === 'User' ? cutOffSeconds('user', owner.id) : 0,
     )
 
+  /** Versions go back when the database is put back, or its standby takes over without the last of them: then all is new. */
+  const listNews = async () => {
+    const news = await reader.listRevocationsAfter(version, clock.now())
+    return news.version < version ? reader.listRevocationsAfter(0, clock.now()) : news
+  }
+
   const readNews = async (): Promise<void> => {
     const beganAtMs = performance.now()
-    const news = await reader.listRevocationsAfter(version, clock.now())
+    const news = await listNews()
     for (const { tokenId, expiresAt } of news.revocations) expiryById.set(tokenId, expiresAt.getTime())
     for (const { kid, expiresAt } of news.withdrawnKeys) expiryByKid.set(kid, expiresAt.getTime())
     for (const change of news.changes) changeBySubject.set(`${change.subject}:${change.id}`, change)
