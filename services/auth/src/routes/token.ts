@@ -13,6 +13,7 @@ import { parseParameters, requireParameter } from '../grants/token-parameters.ts
 import { encodeTokenAnswer } from '../tokens/encode-token-answer.ts'
 import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
+import { parseJsonParameters } from './parse-json-parameters.ts'
 import { recordRefusal } from './record-refusals.ts'
 
 export interface TokenRouteDeps extends GrantDeps, IssueDeps {
@@ -26,6 +27,7 @@ const BODY_BYTES_MAX = 131_072
 
 export const readOAuthBody = jsonOrFormBody({
   accept: ['application/json'],
+  parse: parseJsonParameters,
   limitBytes: BODY_BYTES_MAX,
   wrongType: 'oauth_unsupported_media_type',
   malformed: 'invalid_request',

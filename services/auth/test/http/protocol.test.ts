@@ -75,6 +75,43 @@ describe.each(['/oauth/token', '/oauth/revoke'])('POST %s', (path) => {
   })
 })
 
+describe('a JSON parameter that is given twice', () => {
+  const bodyOf = (more: string): string => {
+    const right = { grant_type: 'client_credentials', ...clientOf(system.credentials.integration) }
+    return JSON.stringify(right).replace(/}$/, `,${more}}`)
+  }
+
+  it.each([
+    ['scope', '"scope":"market:code:europe","scope":"market:code:usa"'],
+    ['scope', '"scope":"market:code:europe","sc\\u006fpe":"market:code:usa"'],
+    ['scope', '"scope":{"a":"b"}, "scope" : "market:code:usa"'],
+    ['grant_type', '"grant_type":"client_credentials"'],
+    ['client_id', `"client_id":"${'x'.repeat(43)}"`],
+  ])('is refused as in a form (RFC 6749 3.2): %s in …%s', async (name, more) => {
+    const response = await system.api.post('/oauth/token', { body: bodyOf(more) })
+    expectError(response, 400, 'invalid_request', `${name} is given more than once`)
+  })
+
+  it.each(['/oauth/revoke', '/oauth/introspect'])('is refused by %s too', async (path) => {
+    const body = bodyOf('"token":"a","token":"b"')
+    expectError(
+      await system.api.post(path, { body }),
+      400,
+      'invalid_request',
+      'token is given more than once',
+    )
+  })
+
+  it.each([
+    '"domain":"a","domain":"b"',
+    '"deep":{"scope":"a","list":["scope","scope:"],"scope":"b"}',
+    '"said":"\\"scope\\":\\"a\\"","scope":"market:code:europe"',
+  ])('is none in %s', async (more) => {
+    const response = await system.api.post('/oauth/token', { body: bodyOf(more) })
+    expect(response.status).toBe(200)
+  })
+})
+
 describe('the grant type', () => {
   it('is required', async () => {
     const response = await system.token(clientOf(system.credentials.integration))
