@@ -57,16 +57,28 @@ const insert = async (
   })
 }
 
-/** @throws AppErrors validation_error; AppError record_not_unique when the slug is taken */
+const isCoreAway = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'oauth_unavailable'
+
+/**
+ * Made also while core is away, which learns of it with its first token: repeating it would only find the slug taken.
+ * @returns the organization, and whether core was told
+ * @throws AppErrors validation_error; AppError record_not_unique when the slug is taken
+ */
 export const createOrganization = async (
   input: OrganizationInput,
   deps: ProvisioningDeps,
-): Promise<CreatedOrganization> => {
+): Promise<CreatedOrganization & { readonly isCoreTold: boolean }> => {
   const made = await insert(input, deps)
   if (made === undefined)
     throw new AppError('record_not_unique', { detail: `There is an organization '${input.slug}' already.` })
-  await tellCore(made, deps)
-  return made
+  try {
+    await tellCore(made, deps)
+    return { ...made, isCoreTold: true }
+  } catch (error) {
+    if (isCoreAway(error)) return { ...made, isCoreTold: false }
+    throw error
+  }
 }
 
 /** The organization with this slug, created unless it is there. */

@@ -36,6 +36,16 @@ const makeOrganization = async (slug: string) => {
   return { id, user, credential }
 }
 
+describe('merx organizations create', () => {
+  it('makes one although core is away, and says that core was not told', async () => {
+    system.core.failWith = 503
+    const made = await run(['organizations', 'create', '--slug', 'alone', '--name', 'Alone'])
+    system.core.failWith = undefined
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('core was not told') as unknown })
+    expect(made.out).toContain('alone')
+  })
+})
+
 describe('merx organizations update', () => {
   it('changes what tokens say from then on, and tells core', async () => {
     await makeOrganization('early')

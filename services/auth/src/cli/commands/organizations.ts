@@ -49,9 +49,11 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     .action(({ slug, name, enterprise = false, region }) =>
       cli.run(async (session) => {
         const input = { slug, name, isEnterprise: enterprise, region }
-        const { id } = await createOrganization(input, session)
+        const { id, isCoreTold } = await createOrganization(input, session)
         showOrganization(cli, await requireOrganizationById(id, session.database))
         if (!session.isCoreTold) cli.say(`${CORE_NOT_TOLD}: it learns of it with the first token.`)
+        else if (!isCoreTold)
+          cli.say('core was not told (it does not answer): it learns of it with the first token.')
       }),
     )
 
