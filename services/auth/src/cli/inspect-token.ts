@@ -4,8 +4,10 @@ import { TOKEN_BYTES_MAX } from '@merx/access-token/verifier'
 import { hashOpaqueToken } from '../clients/client-secret.ts'
 import { createAccessStateStore } from '../store/access-state-store.ts'
 import { toPublicId } from '../store/public-ids.ts'
+import { createRefreshTokenStore } from '../store/refresh-token-store.ts'
 import { createSigningKeyStore } from '../store/signing-key-store.ts'
 import { readOwnToken } from '../tokens/read-own-token.ts'
+import type { StoredRefreshToken } from '../tokens/refresh-tokens.ts'
 import { createRevocationList } from '../tokens/revocation-list.ts'
 import type { Row } from './print.ts'
 import type { Session } from './session.ts'
@@ -56,17 +58,27 @@ const inspectAccessToken = async (claims: AccessTokenClaims, session: Session): 
   return { type: 'access_token', claims, flat, full: { type: 'access_token', status, claims } }
 }
 
+/** overtaken: another token, given for the same one within its grace, was used instead; a use of this one is a replay. */
+type RefreshStatus = 'accepted' | 'revoked' | 'expired' | 'used' | 'overtaken'
+
+const refreshStatusOf = (found: StoredRefreshToken, now: Date): RefreshStatus => {
+  if (found.isFamilyRevoked) return 'revoked'
+  if (now >= found.expiresAt) return 'expired'
+  if (found.usedAt !== undefined) return 'used'
+  return found.isSiblingUsed ? 'overtaken' : 'accepted'
+}
+
 const inspectRefreshToken = async (token: string, { database, clock }: Session): Promise<InspectedToken> => {
+  const tokenHash = hashOpaqueToken(token)
+  const found = await createRefreshTokenStore(database).findByHash(tokenHash)
   const row = await database.refreshToken.findUnique({
-    where: { tokenHash: hashOpaqueToken(token) },
+    where: { tokenHash },
     include: { family: { include: { credential: { include: { organization: true } } } } },
   })
-  if (row === null) return { type: 'unknown' }
+  if (found === undefined || row === null) return { type: 'unknown' }
   const { family, expiresAt, usedAt } = row
   const { credential } = family
-  const isExpired = clock.now() >= expiresAt
-  const status =
-    family.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : usedAt !== null ? 'used' : 'accepted'
+  const status = refreshStatusOf(found, clock.now())
   const full = {
     type: 'refresh_token',
     status,

@@ -1,4 +1,6 @@
 /** What the command line says of issued tokens and withdrawn keys, on the database of a running service. */
+import { systemClock } from '@merx/telemetry/clock'
+import { inProcessClient } from '@merx/testing/in-process-client'
 import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { merxOn } from '../support/run-merx.ts'
 
@@ -71,6 +73,31 @@ describe('merx tokens events', () => {
     expect(table.out).toContain('invalid_client')
     expect((await run(['tokens', 'events', '--outcome', 'lost'])).code).toBe(2)
     expect((await run(['tokens', 'events', '--credential', 'nobody'])).code).toBe(1)
+  })
+})
+
+describe('merx tokens inspect', () => {
+  it('says of a refresh token whether another came of the same one, and was used instead', async () => {
+    // The command line goes by the time of day.
+    const api = inProcessClient((await system.another({ clock: systemClock })).app)
+    const client = { client_id: system.credentials.salesChannel.clientId }
+    const refreshTokenOf = async (grant: Record<string, string>): Promise<string> => {
+      const { body } = await api.post('/oauth/token', { body: { ...client, ...grant } })
+      return (body as { refresh_token: string }).refresh_token
+    }
+    const refresh = (refresh_token: string) => refreshTokenOf({ grant_type: 'refresh_token', refresh_token })
+    const statusOf = async (token: string) =>
+      (await json<{ status: string }>(['tokens', 'inspect', '-'], token)).status
+    const signIn = { username: 'ann@example.com', password: 'correct horse', scope: 'market:code:europe' }
+    const first = await refreshTokenOf({ grant_type: 'password', ...signIn })
+    const [one, other] = [await refresh(first), await refresh(first)]
+    expect([await statusOf(first), await statusOf(one), await statusOf(other)]).toEqual([
+      'used',
+      'accepted',
+      'accepted',
+    ])
+    const next = await refresh(one)
+    expect([await statusOf(next), await statusOf(other)]).toEqual(['accepted', 'overtaken'])
   })
 })
 
