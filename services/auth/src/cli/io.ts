@@ -1,7 +1,8 @@
 /** The terminal, as commands see it; tests put another one in its place. */
 import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
+import { isNativeError } from 'node:util/types'
 import { CliError, EXIT } from './cli-error.ts'
 
 export interface Io {
@@ -16,14 +17,28 @@ export interface Io {
   readInput(): Promise<string>
 }
 
-const ask = async (question: string, output: Writable, shown: boolean): Promise<string> => {
-  if (!shown) process.stderr.write(question)
-  const lines = createInterface({ input: process.stdin, output, terminal: true })
+interface Asking {
+  readonly isShown: boolean
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** @throws CliError when the person leaves (Ctrl-C, Ctrl-D) instead of answering: every question comes before what it is about. */
+export const ask = async (question: string, { isShown, input, output }: Asking): Promise<string> => {
+  if (!isShown) output.write(question)
+  const echo = isShown ? output : new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input, output: echo, terminal: true })
+  let isAnswered = false
   try {
-    return await lines.question(shown ? question : '')
+    const answer = await lines.question(isShown ? question : '')
+    isAnswered = true
+    return answer
+  } catch (error) {
+    if (!isNativeError(error) || error.name !== 'AbortError') throw error
+    throw new CliError('Nothing was changed.', EXIT.failed, { cause: error })
   } finally {
     lines.close()
-    if (!shown) process.stderr.write('\n')
+    if (!isShown || !isAnswered) output.write('\n')
   }
 }
 
@@ -41,7 +56,7 @@ export const terminalIo = (): Io => ({
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
-  ask: (question) => ask(question, process.stderr, true),
-  askHidden: (question) => ask(question, new Writable({ write: (_chunk, _encoding, done) => done() }), false),
+  ask: (question) => ask(question, { isShown: true, input: process.stdin, output: process.stderr }),
+  askHidden: (question) => ask(question, { isShown: false, input: process.stdin, output: process.stderr }),
   readInput,
 })
