@@ -24,7 +24,7 @@ const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.out(text),
-      writeErr: (text) => io.err(text),
+      writeErr: (text) => (isJson ? undefined : io.err(text)), // help, where a command is missing
       outputError: (text) => void problems.push(text.replace(/^error: /, '').trimEnd()),
     })
     .exitOverride()
@@ -107,8 +107,10 @@ export const runMerx = async (args: readonly string[], io: Io): Promise<ExitCode
   } catch (error) {
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
       if (error.exitCode === 0) return EXIT.done // --help
-      const errors = problems.map((detail) => ({ code: 'usage', detail }))
-      return errors.length === 0 ? EXIT.usage : tell({ exitCode: EXIT.usage, errors })
+      // Without a problem a command is missing, for which people have been shown the help.
+      if (problems.length === 0 && !isJson) return EXIT.usage
+      const details = problems.length === 0 ? ['a command is missing; --help lists them'] : problems
+      return tell({ exitCode: EXIT.usage, errors: details.map((detail) => ({ code: 'usage', detail })) })
     }
     return tell(explain(error))
   }

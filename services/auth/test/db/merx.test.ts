@@ -215,6 +215,37 @@ describe('help', () => {
   })
 })
 
+describe('every command', () => {
+  /** The names that help lists under "Commands:". */
+  const commandsIn = (help: string): readonly string[] => {
+    const [, list = ''] = /^Commands:\n((?: {2}.*\n?)+)/m.exec(help) ?? []
+    return [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]))
+  }
+
+  it('has help with examples, at every level', async () => {
+    const seen: string[] = []
+    const without: string[] = []
+    const visit = async (path: readonly string[]): Promise<void> => {
+      const { code, out } = await run([...path, '--help'], { env: { AUTH_DATABASE_URL: '' } })
+      seen.push(path.join(' '))
+      if (code !== 0 || !out.includes('Examples:\n  merx ')) without.push(path.join(' '))
+      for (const name of commandsIn(out)) await visit([...path, name])
+    }
+    await visit([])
+    expect(seen).toEqual(expect.arrayContaining(['users disable', 'tokens events', 'metrics rebuild']))
+    expect(without).toEqual([])
+  })
+
+  it.each([[['--json']], [['credentials', '--json']], [['tokens', '--json']]])(
+    'that is not named is asked for as JSON with --json: %j',
+    async (args) => {
+      const ran = await run(args)
+      expect(ran).toMatchObject({ code: 2, out: '' })
+      expect(JSON.parse(ran.err)).toMatchObject({ errors: [{ code: 'usage' }] })
+    },
+  )
+})
+
 describe('wrong usage', () => {
   it.each([
     [[], 'Usage: merx'],

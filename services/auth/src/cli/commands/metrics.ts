@@ -27,7 +27,10 @@ const untilLive = async (metrics: MetricsClient, generation: number, cli: Cli): 
 }
 
 export const addMetricsCommands = (program: RootCommand, cli: Cli): void => {
-  const metrics = program.command('metrics').description('The analytics store.')
+  const metrics = program
+    .command('metrics')
+    .description('The analytics store.')
+    .addHelpText('after', examples('metrics status', 'metrics rebuild'))
 
   metrics
     .command('rebuild')
