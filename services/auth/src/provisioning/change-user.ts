@@ -12,6 +12,7 @@ import {
   type ChangedAccess,
 } from '../store/access-changes.ts'
 import { appendAudit } from '../store/audit-store.ts'
+import { isTaken } from '../store/database-errors.ts'
 import { endFamiliesOfUser, revokeAccessTokensOf } from '../store/end-families.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
@@ -90,6 +91,12 @@ const change = (
   })
 }
 
+const emailTaken = (email: string): AppError =>
+  new AppError('record_not_unique', {
+    detail: `There is a user '${email}' already.`,
+    source: { pointer: '/data/attributes/email' },
+  })
+
 const requireFreeEmail = async (
   organizationId: string,
   { id, email }: { id: string; email: string },
@@ -100,11 +107,7 @@ const requireFreeEmail = async (
     email,
     id: { not: requireRowId('users', id) },
   }
-  if ((await database.user.count({ where })) === 0) return
-  throw new AppError('record_not_unique', {
-    detail: `There is a user '${email}' already.`,
-    source: { pointer: '/data/attributes/email' },
-  })
+  if ((await database.user.count({ where })) > 0) throw emailTaken(email)
 }
 
 const dataOf = async ({ email, roleId, password, firstName, lastName, timeZone, ...notes }: UserChanges) => ({
@@ -148,7 +151,12 @@ export const updateUser = async (
   const data = await dataOf(changes)
   const details = detailsOf(changes)
   const update = { action: 'user.update', details, data, access, endsTokens: password !== undefined } as const
-  return change(user, organizationId, update, deps)
+  try {
+    return await change(user, organizationId, update, deps)
+  } catch (error) {
+    // Somebody was given it since it was looked up.
+    throw data.email !== undefined && isTaken(error) ? emailTaken(data.email) : error
+  }
 }
 
 export const disableUser = async (

@@ -40,6 +40,9 @@ export const toDatabaseUnavailable = (error: unknown): unknown =>
     ? new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
     : error
 
+/** Another row has what may be there once alone (Prisma: P2002). */
+export const isTaken = (error: unknown): boolean => error instanceof Error && field(error, 'code') === 'P2002'
+
 /** A row that is referred to is not there, or not any more (Prisma: P2003). */
 export const isReferenceBroken = (error: unknown): boolean =>
   error instanceof Error && field(error, 'code') === 'P2003'

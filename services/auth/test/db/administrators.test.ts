@@ -192,6 +192,35 @@ describe('a role that goes while something is made with it', () => {
   })
 })
 
+describe('an email that is taken while a user is given it', () => {
+  it('is refused as taken', async () => {
+    const { one, two, organizationId, adminRoleId } = await twoAdministrators('taken')
+    const email = 'taken@taken.example'
+    const holder = await pool.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query(
+        `INSERT INTO users (organization_id, role_id, email, password_hash) VALUES ($1, $2, $3, 'none')`,
+        [
+          String(requireRowId('organizations', organizationId)),
+          String(requireRowId('roles', adminRoleId)),
+          email,
+        ],
+      )
+      const changed = one.client.patch('users', two.id, { attributes: { email } })
+      await untilSomebodyWaits(system)
+      await holder.query('COMMIT')
+      expect(refusalOf(await changed)).toEqual({
+        status: 409,
+        errors: [['RECORD_NOT_UNIQUE', '/data/attributes/email']],
+      })
+    } finally {
+      await holder.query('ROLLBACK')
+      holder.release()
+    }
+  })
+})
+
 describe('an act of several parts', () => {
   it.each(['api_credentials', 'users'] as const)(
     'of %s locks as a revocation does, so that neither ends the other',
