@@ -7,7 +7,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Actor } from '../audit/audit-event.ts'
 import { createCoreClient } from '../core/core-client.ts'
 import type { ProvisioningDeps } from '../provisioning/provisioning.ts'
-import { isDatabaseAway } from '../store/database-errors.ts'
+import { isAnotherInTheWay, isDatabaseAway } from '../store/database-errors.ts'
 import { createDatabase } from '../store/prisma-client.ts'
 import { CliError, EXIT } from './cli-error.ts'
 import { explainAway, loadCliConfig, type CliConfig } from './connection.ts'
@@ -88,6 +88,10 @@ export const withSession = async (io: Io, work: (session: Session) => Promise<vo
       isCoreTold: core !== undefined,
     })
   } catch (error) {
+    if (isAnotherInTheWay(error))
+      throw new CliError('Another change was under way; nothing was changed. Try again.', EXIT.failed, {
+        cause: error,
+      })
     if (isDatabaseAway(error)) throw explainAway(config, error)
     if (isSchemaMissing(error))
       throw new CliError(

@@ -11,25 +11,33 @@ const KINDS_AWAY = [
   'TooManyConnections',
 ]
 
-/**
- * Prisma: server not reachable (P1001), timed out (P1002, P1008), closed (P1017), no connection free (P2024, P2028), in the
- * way of another transaction (P2034).
- */
-const PRISMA_AWAY = /^P(?:1001|1002|1008|1017|2024|2028|2034)$/
+/** Prisma: server not reachable (P1001), timed out (P1002, P1008), closed (P1017), no connection free (P2024, P2028). */
+const PRISMA_AWAY = /^P(?:1001|1002|1008|1017|2024|2028)$/
 
-/** PostgreSQL says the same of SQL of ours: no order to be had among transactions, or a deadlock. */
-const IN_THE_WAY = ['40001', '40P01']
+/** Prisma of its own statements, PostgreSQL of ours: no order to be had among transactions, or a deadlock. */
+const IN_THE_WAY: readonly unknown[] = ['P2034', '40001', '40P01']
 
 const field = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
 
+const driverErrorOf = (error: Error): unknown =>
+  field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
+
+/** Another transaction was: nothing was done, and it may be tried again at once. */
+export const isAnotherInTheWay = (error: unknown): boolean =>
+  error instanceof Error &&
+  [field(error, 'code'), field(driverErrorOf(error), 'originalCode')].some((code) =>
+    IN_THE_WAY.includes(code),
+  )
+
+/** Or another transaction was in the way: in either case it may be tried again. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  const driver = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
+  if (isAnotherInTheWay(error)) return true
+  const driver = driverErrorOf(error)
   const kind = field(driver, 'kind')
   if (typeof kind === 'string' && KINDS_AWAY.includes(kind)) return true
-  const state = field(driver, 'originalCode')
-  if (isAwayCode(state) || IN_THE_WAY.some((known) => known === state)) return true
+  if (isAwayCode(field(driver, 'originalCode'))) return true
   const code = field(error, 'code')
   return (typeof code === 'string' && PRISMA_AWAY.test(code)) || isAwayError(error)
 }

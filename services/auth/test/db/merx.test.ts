@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
 import { startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { environmentOf, merxOn } from '../support/run-merx.ts'
+import { untilSomebodyWaits } from '../support/wait-for-lock.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/cli/merx.ts', import.meta.url))
 
@@ -212,6 +214,28 @@ describe('help', () => {
     const ran = await run([...args, '--help'], { env: { AUTH_DATABASE_URL: '' } })
     expect(ran).toMatchObject({ code: 0, err: '' })
     expect(ran.out).toContain('Examples:\n  merx ')
+  })
+})
+
+describe('a change that another stands in the way of', () => {
+  it('is told to be tried again', async () => {
+    await json<Made>(['roles', 'create', 'shop', '--name', 'Busy', '--kind', 'custom'])
+    const other = new Client({ connectionString: system.databaseUrl })
+    await other.connect()
+    try {
+      // As it is when somebody is given the role: first the role, then the version; a new name takes them the other way round.
+      await other.query(`BEGIN; SELECT 1 FROM roles WHERE name = 'Busy' FOR KEY SHARE`)
+      const renamed = run(['roles', 'update', 'shop', 'Busy', '--name', 'Quiet'])
+      await untilSomebodyWaits(system)
+      await other.query('UPDATE access_state SET version = version + 1; COMMIT')
+      expect(await renamed).toMatchObject({
+        code: 1,
+        out: '',
+        err: 'merx: Another change was under way; nothing was changed. Try again.\n',
+      })
+    } finally {
+      await other.end()
+    }
   })
 })
 
