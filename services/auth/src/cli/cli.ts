@@ -1,5 +1,6 @@
 /** What every command works with: the terminal, the options of all commands, the database. */
 import type { Command } from '@commander-js/extra-typings'
+import { LISTED_MAX } from '../provisioning/find-records.ts'
 import { CliError, EXIT } from './cli-error.ts'
 import type { Io } from './io.ts'
 import { renderFields, renderJson, renderTable, type Row } from './print.ts'
@@ -17,7 +18,7 @@ export interface Cli {
   readonly io: Io
   /** Gives commands their database; it is closed afterwards. */
   run(work: (session: Session) => Promise<void>): Promise<void>
-  /** `flat` is for people, `full` for --json. */
+  /** `flat` is for people, `full` for --json. That there may be more is said on standard error, to scripts too. */
   list(full: readonly unknown[], flat: readonly Row[]): void
   show(full: unknown, flat: Row): void
   /** A sentence for people; nothing with --json. */
@@ -31,7 +32,10 @@ export const createCli = (io: Io, options: () => GlobalOptions): Cli => {
   return {
     io,
     run: (work) => withSession(io, work),
-    list: (full, flat) => io.out(isJson() ? renderJson(full) : renderTable(flat)),
+    list: (full, flat) => {
+      io.out(isJson() ? renderJson(full) : renderTable(flat))
+      if (full.length >= LISTED_MAX) io.err(`merx: These are the first ${LISTED_MAX}; there may be more.\n`)
+    },
     show: (full, flat) => io.out(isJson() ? renderJson(full) : renderFields(flat)),
     say: (text) => {
       if (!isJson()) io.err(`${text}\n`)

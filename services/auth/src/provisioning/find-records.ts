@@ -32,13 +32,13 @@ const ambiguous = (what: string, reference: string, names: string): AppError =>
     detail: `'${reference}' is the id of one ${what} and the ${names} of another; name the first by its ${names}, the second by its id.`,
   })
 
-/** Lists are for people and scripts of one installation; beyond this many, narrow them down. */
-const ROWS_MAX = 1_000
+/** Lists are for people and scripts of one installation; whoever shows this many says that there may be more. */
+export const LISTED_MAX = 1_000
 
 export const listOrganizations = async (
   database: DatabaseTransaction,
 ): Promise<readonly OrganizationRecord[]> => {
-  const rows = await database.organization.findMany({ orderBy: { slug: 'asc' }, take: ROWS_MAX })
+  const rows = await database.organization.findMany({ orderBy: { slug: 'asc' }, take: LISTED_MAX })
   return rows.map(toOrganizationRecord)
 }
 
@@ -76,7 +76,7 @@ export const listRoles = async (
     where: { organizationId: requireRowId('organizations', organizationId) },
     include: roleInclude,
     orderBy: { name: 'asc' },
-    take: ROWS_MAX,
+    take: LISTED_MAX,
   })
   return rows.map(toRoleRecord)
 }
@@ -150,7 +150,7 @@ export const listUsers = async (
     where: { organizationId: requireRowId('organizations', organizationId) },
     include: userInclude,
     orderBy: { email: 'asc' },
-    take: ROWS_MAX,
+    take: LISTED_MAX,
   })
   return rows.map(toUserRecord)
 }
@@ -193,7 +193,7 @@ export const listCredentials = async (
     },
     include: credentialInclude,
     orderBy: [{ organizationId: 'asc' }, { mode: 'asc' }, { name: 'asc' }, { id: 'asc' }],
-    take: ROWS_MAX,
+    take: LISTED_MAX,
   })
   return rows.map(toCredentialRecord)
 }

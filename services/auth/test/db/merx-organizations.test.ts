@@ -134,6 +134,25 @@ describe('merx organizations delete', () => {
   })
 })
 
+describe('a list that is longer than is shown', () => {
+  it('says that there may be more, with --json too', async () => {
+    await makeOrganization('crowd')
+    const short = await run(['users', 'list', 'crowd'])
+    expect([short.code, short.err]).toEqual([0, ''])
+    await runSql(
+      system.databaseUrl,
+      `INSERT INTO users (organization_id, role_id, email, password_hash)
+       SELECT organization_id, role_id, number || '@crowd.example', password_hash
+       FROM users, generate_series(1, 1000) AS number WHERE email = 'ann@crowd.example'`,
+    )
+    for (const more of [[], ['--json']]) {
+      const { code, out, err } = await run(['users', 'list', 'crowd', ...more])
+      expect([code, err]).toEqual([0, 'merx: These are the first 1000; there may be more.\n'])
+      if (more.length > 0) expect(JSON.parse(out)).toHaveLength(1_000)
+    }
+  })
+})
+
 describe('merx users', () => {
   const argumentsOf = (name: string) => ['users', name, 'shop']
 
