@@ -28,6 +28,17 @@ describe('toNested', () => {
     expect(toNested(faults)).toEqual([{ breakdown: ['outer', { breakdown: [{ by: ['inner'] }] }] }])
   })
 
+  it('nests as many faults as a body can have without holding up others', () => {
+    const faults = Array.from({ length: 50_000 }, (_, index) => ({
+      path: ['order', `key${index}`],
+      message: 'not valid',
+    }))
+    const startedAtMs = performance.now()
+    const nested = toNested(faults)
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+    expect(nested).toMatchObject([{ order: { length: 50_000 } }])
+  })
+
   it('puts the faults where the encoder finds them', () => {
     const error = faultsError('metrics_query_not_valid', [{ path: ['stats', 'field'], message: 'x' }])
     expect(error.meta).toEqual({ errors: [{ stats: [{ field: ['x'] }] }] })

@@ -19,7 +19,10 @@ const nest = (faults: readonly Fault[]): NestedFaults => {
   for (const { path, message } of faults) {
     const [key, ...rest] = path
     if (key === undefined) continue
-    byKey.set(key, [...(byKey.get(key) ?? []), { path: rest, message }])
+    const fault = { path: rest, message }
+    const inner = byKey.get(key)
+    if (inner === undefined) byKey.set(key, [fault])
+    else inner.push(fault)
   }
   return [...messages, ...[...byKey].map(([key, inner]) => ({ [key]: nest(inner) }))]
 }
