@@ -1,5 +1,6 @@
 /** One predicate → a condition that is never NULL: a missing value passes `ne` and `not_in`, and nothing else. */
 import type { Attribute, RangeOperator } from '../catalogue/attribute.ts'
+import { EARLIEST_MS } from '../plan/passes/clamp-range.ts'
 import type { Predicate } from '../request/query.ts'
 import { isRate } from './is-rate.ts'
 import { renderText } from './render-text.ts'
@@ -49,9 +50,15 @@ const typeOf = (attribute: Attribute, operand: string): ParamType => {
   return type === 'float' && isShort ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
 }
 
+/** Dates of the year 0, which a request may name, are compared as numbers: their text the engine takes for others. */
+const addInstant = (instant: Date, params: Params): string => {
+  const ms = instant.getTime()
+  if (ms < EARLIEST_MS) return `fromUnixTimestamp64Milli(${params.add(String(ms), 'Int64')}, 'UTC')`
+  return params.add(toInstantText(instant), "DateTime64(3, 'UTC')")
+}
+
 const addOperand = (attribute: Attribute, operand: string, params: Params): string => {
-  if (attribute.type === 'datetime')
-    return params.add(toInstantText(new Date(operand)), "DateTime64(3, 'UTC')")
+  if (attribute.type === 'datetime') return addInstant(new Date(operand), params)
   return params.add(operand, typeOf(attribute, operand))
 }
 

@@ -263,6 +263,17 @@ describe('dates of any year', () => {
       expect(one).toMatchObject({ 'order.currency_code': [{ 'order.status': statuses }] })
   })
 
+  it.each([
+    [{ gt: '0000-12-31T23:59:59Z' }, 8],
+    [{ ne: '0000-12-31T23:59:59Z' }, 8],
+    [{ lte: '0000-12-31T23:59:59Z' }, 0],
+    [{ gte_lte: ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z'] }, 1],
+    [{ lt: '9999-12-31T23:59:59Z' }, 7],
+    [{ eq: '9999-12-31T23:59:59Z' }, 1],
+  ])('are compared with those that are further: %j', async (placed_at, count) => {
+    expect(await found({ order: { ...filter.order, placed_at } })).toHaveLength(count)
+  })
+
   it.each(['asc', 'desc'])('are found and shown, %s', async (sort) => {
     const search = { fields: ['order.placed_at'], sort, sort_by: 'order.placed_at', limit: 3 }
     const seen: string[] = []
