@@ -15,7 +15,7 @@ export interface Place {
   readonly tree?: string
   /** The list inside an element of `tree`, when the attribute is in it. */
   readonly child?: string
-  /** Columns with the least and the greatest value of the list; an empty one's pass no condition. Undefined when none are kept. */
+  /** Columns with the least and the greatest value of the list; an empty one's pass no condition with a number that could be stored. Undefined when none are kept. */
   readonly bounds?: { readonly least: string; readonly greatest: string }
   /** Keys from the record down to the value in a search answer: `['customer', 'email']`. */
   readonly keys: readonly string[]

@@ -7,7 +7,7 @@
  */
 import type { Attribute } from '../catalogue/attribute.ts'
 import type { Predicate } from '../request/query.ts'
-import { renderPredicate } from './render-predicate.ts'
+import { isStorable, renderPredicate } from './render-predicate.ts'
 import { quoteName, type Params } from './statement.ts'
 
 /** `toKey` gives the SQL of the label for the SQL of the value. */
@@ -81,14 +81,17 @@ const renderSelected = (
   return [...own, ...children]
 }
 
-/** An element is below when the least one is: said of the record, the list itself is not read. */
+/**
+ * An element is below when the least one is: said of the record, the list itself is not read. Not for numbers that are larger
+ * than any that is stored, and so than the bounds of an empty list.
+ */
 const renderBound = (predicate: Predicate, params: Params): string | undefined => {
-  const { bounds } = predicate.attribute.place
-  if (bounds === undefined) return undefined
-  const { op } = predicate
-  if (op === 'lt' || op === 'lte') return renderPredicate(predicate, quoteName(bounds.least), params)
-  if (op === 'gt' || op === 'gte') return renderPredicate(predicate, quoteName(bounds.greatest), params)
-  return undefined
+  const { attribute, op } = predicate
+  const { bounds } = attribute.place
+  const isAbove = op === 'gt' || op === 'gte'
+  if (bounds === undefined || (!isAbove && op !== 'lt' && op !== 'lte')) return undefined
+  if (!predicate.operands.every((operand) => isStorable(attribute, operand))) return undefined
+  return renderPredicate(predicate, quoteName(isAbove ? bounds.greatest : bounds.least), params)
 }
 
 /** The record has an element that satisfies all predicates on `tree`. */

@@ -37,16 +37,22 @@ const [WHOLE_DIGITS, RATE_WHOLE_DIGITS] = [14, 10]
 /** Digits after the point of an operand that is compared as an amount. */
 const FRACTION_DIGITS = 4
 
+const wholeDigitsOf = (operand: string): number => operand.replace('-', '').split('.')[0]?.length ?? 0
+
+/** Whether amounts and whole numbers as they are stored can be as large. */
+export const isStorable = ({ type }: Attribute, operand: string): boolean =>
+  type !== 'float' || wholeDigitsOf(operand) <= WHOLE_DIGITS
+
 /**
  * The type that compares without widening what is stored, where the operand fits into it: widening costs a tenth of a
  * query over a list. Whole numbers of the request have at most 16 digits (`limits.numberMax`).
  */
 const typeOf = (attribute: Attribute, operand: string): ParamType => {
   const { type } = attribute
-  const [whole = '', fraction = ''] = operand.replace('-', '').split('.')
+  const [, fraction = ''] = operand.split('.')
   if (type === 'integer' && fraction === '') return 'Int64'
   const wholeMax = isRate(attribute) ? RATE_WHOLE_DIGITS : WHOLE_DIGITS
-  const isShort = whole.length <= wholeMax && fraction.length <= FRACTION_DIGITS
+  const isShort = wholeDigitsOf(operand) <= wholeMax && fraction.length <= FRACTION_DIGITS
   return type === 'float' && isShort ? 'Decimal(18, 4)' : 'Decimal(38, 8)'
 }
 

@@ -88,6 +88,28 @@ describe('a rate', () => {
   })
 })
 
+describe('amounts of lines', () => {
+  const { MAX_SAFE_INTEGER } = Number
+
+  beforeAll(async () => {
+    const [line] = makeDocuments(3, 20).flatMap(({ line_items }) => line_items)
+    if (line === undefined) throw new Error('no line item')
+    await storeOrders([{ line_items: [] }, { line_items: [line] }])
+  })
+
+  it.each(
+    ['discount', 'quantity', 'total_amount', 'unit_amount'].flatMap((key) => [
+      [key, { lt: 99_999_999_999_999 }],
+      [key, { lt: 100_000_000_000_000 }],
+      [key, { lte: MAX_SAFE_INTEGER }],
+      [key, { gt: -100_000_000_000_000 }],
+      [key, { gte: -MAX_SAFE_INTEGER }],
+    ]),
+  )('of which there are none pass no condition, whatever its number: %s %j', async (key, condition) => {
+    expect(await found({ line_items: { [key as string]: condition } })).toEqual(['o1'])
+  })
+})
+
 describe('the empty text', () => {
   beforeAll(async () => {
     await storeOrders(['', 'PO-1', null].map((reference) => ({ reference })))
