@@ -69,8 +69,9 @@ const addOperand = (attribute: Attribute, operand: string, params: Params): stri
 }
 
 const addList = (attribute: Attribute, values: readonly string[], params: Params): string => {
-  const type: ParamType = attribute.type === 'integer' ? 'Array(Int64)' : 'Array(String)'
-  return params.add(type === 'Array(Int64)' ? values.map(Number) : values, type)
+  if (attribute.type === 'integer') return params.add(values.map(Number), 'Array(Int64)')
+  // what stands for no value in the column is not what an empty text names
+  return params.add(attribute.isEmptyNone ? values.filter((value) => value !== '') : values, 'Array(String)')
 }
 
 const renderList = (predicate: Predicate & { op: 'in' | 'not_in' }, ref: string, params: Params): string => {

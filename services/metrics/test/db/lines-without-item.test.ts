@@ -81,6 +81,13 @@ it('are selected by what excludes other types', async () => {
   expect(await quantityOf({ not_in: ['skus'] })).toEqual({ value: 3 })
 })
 
+it('are not what the empty text names, as that is no type', async () => {
+  expect(await quantityOf({ in: [''] })).toEqual({ value: 0 })
+  expect(await quantityOf({ in: ['', 'skus'] })).toEqual({ value: 2 })
+  expect(await quantityOf({ not_in: [''] })).toEqual({ value: 5 })
+  expect(await quantityOf({ not_in: ['', 'skus'] })).toEqual({ value: 3 })
+})
+
 it('show no type in a search', async () => {
   const search = {
     fields: ['line_items.id', 'line_items.item_type'],
