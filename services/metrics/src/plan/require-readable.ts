@@ -6,7 +6,8 @@ import type { Plan } from './plan.ts'
 
 /** Every attribute that the answer shows, or whose values could be told from it. */
 const attributesOf = (plan: Plan): readonly Attribute[] => {
-  const filtered = plan.reach.predicates.map(({ attribute }) => attribute)
+  const { predicates, range } = plan.reach
+  const filtered = [...(range === undefined ? [] : [range]), ...predicates].map(({ attribute }) => attribute)
   switch (plan.kind) {
     case 'aggregate':
       return [

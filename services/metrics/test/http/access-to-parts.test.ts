@@ -94,6 +94,60 @@ it.each<[string, string, object, string]>([
   expect(statements.filter(({ text }) => text.includes('FINAL'))).toEqual([])
 })
 
+it.each<[string, readonly string[], string]>([
+  ['order.refunds_total_amount_with_taxes', ['orders'], 'refunds'],
+  ['order.total_amount_with_taxes_net_of_refunds', ['orders'], 'refunds'],
+  ['return_line_items.line_item_total_amount', ['returns', 'return_line_items'], 'line_items'],
+  ['return_line_items.line_item_tax_amount', ['returns', 'return_line_items'], 'line_items'],
+  ['return_line_items.line_item_tax_rate', ['returns', 'return_line_items'], 'line_items'],
+])('refuses %s to who may read %j alone: it is made of %s', async (field, subjects, hidden) => {
+  const [resource = ''] = subjects
+  const stats = { field, operator: 'sum' }
+  const { status, body } = await ask(`${resource}/stats`, { stats }, read(...subjects))
+  expect(status).toBe(401)
+  const title = `the access token may not read ${hidden}, which ${field} tells of`
+  expect(body).toMatchObject({ error: { title } })
+  const more = await ask(`${resource}/stats`, { stats }, read(...subjects, hidden))
+  expect(more.status).toBe(200)
+})
+
+it.each<[string, string, object, readonly string[], string]>([
+  ['orders', 'refunds', { order: { refunded: true } }, ['orders'], 'refunds, which order.refunded'],
+  ['orders', 'returns', { order: { returned: true } }, ['orders'], 'returns, which order.returned'],
+  [
+    'orders',
+    'items of shipments',
+    { shipments: { items: { in: ['A'] } } },
+    ['orders', 'shipments'],
+    'stock_line_items, which shipments.items',
+  ],
+  [
+    'returns',
+    'types of lines',
+    { return_line_items: { line_item_item_types: { in: ['skus'] } } },
+    ['returns', 'return_line_items'],
+    'line_items, which return_line_items.line_item_item_type',
+  ],
+  [
+    'returns',
+    'when lines were put back into stock',
+    {
+      return: {
+        date_from: '2022-01-01T00:00:00Z',
+        date_to: '2022-02-01T00:00:00Z',
+        date_field: 'restocked_at',
+      },
+    },
+    ['returns'],
+    'return_line_items, which return.restocked_at',
+  ],
+])('refuses %s to be chosen by %s that the role may not read', async (resource, _name, filter, may, what) => {
+  const stats = { field: `${resource.slice(0, -1)}.id`, operator: 'value_count' }
+  const { status, body } = await ask(`${resource}/stats`, { stats, filter }, read(...may))
+  expect(status).toBe(401)
+  expect(body).toMatchObject({ error: { title: `the access token may not read ${what} tells of` } })
+})
+
 it('answers what the role may read, and refuses it with the first restriction of reading', async () => {
   const body = { breakdown: { by: 'customer.email', ...counted } }
   expect((await ask('orders/breakdown', body, read('orders', 'customers'))).status).toBe(200)
