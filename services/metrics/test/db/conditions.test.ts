@@ -106,7 +106,7 @@ describe('amounts of lines', () => {
       [key, { gte: -MAX_SAFE_INTEGER }],
     ]),
   )('of which there are none pass no condition, whatever its number: %s %j', async (key, condition) => {
-    expect(await found({ line_items: { [key as string]: condition } })).toEqual(['o1'])
+    expect(await found({ line_items: { [key]: condition } })).toEqual(['o1'])
   })
 })
 
@@ -173,6 +173,21 @@ describe('a text', () => {
   ])('ignores case as Unicode folds it, one character for one: %s', async (text, ids) => {
     expect(await query(`"${text}"`)).toEqual(ids)
     expect(await query(`*"${text}"*`)).toEqual(ids)
+  })
+})
+
+describe('a text query as long as it may be', () => {
+  it.each([
+    ['a phrase of many words', `"${'a '.repeat(127)}"`],
+    ['a phrase of letters beyond ASCII', `"${'é '.repeat(127)}"`],
+    ['many stars', 'a*'.repeat(128)],
+    ['many stars between letters beyond ASCII', 'é*'.repeat(128)],
+    ['many words', 'é*a '.repeat(32)],
+    ['many alternatives', '*é*a|'.repeat(16).slice(0, -1)],
+    ['many characters of ten thousands', '*商'.repeat(128)],
+    ['punctuation alone', `"${"_.[](){}\\^$+?|-'/;"}"`],
+  ])('is answered: %s', async (_name, query) => {
+    expect(await found({ order: { aggregated_details: { query } } })).toEqual([])
   })
 })
 

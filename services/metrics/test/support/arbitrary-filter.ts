@@ -42,11 +42,22 @@ const instantOf = (known: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
 
 const orderOf = (value: unknown): number => (typeof value === 'number' ? value : Date.parse(String(value)))
 
-const rangeCondition = (item: string | undefined, values: readonly unknown[]): fc.Arbitrary<Body> => {
-  const known = fc.constantFrom(
-    ...(values.length > 0 ? values : [item === 'datetime' ? '2021-06-01T00:00:00Z' : 1]),
+const { MAX_SAFE_INTEGER } = Number
+
+/** What no record has, up to the ends of what a condition takes. */
+const strangersOf: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
+  number: [-1, 0, 0.005, 10.3, 99_999_999_999_999, 100_000_000_000_000, MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER],
+  integer: [-1, 0, 1, 60, MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER],
+  datetime: ['0000-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2021-06-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+}
+
+const rangeCondition = (item = 'number', values: readonly unknown[]): fc.Arbitrary<Body> => {
+  const strange = fc.constantFrom(...(strangersOf[item] ?? []))
+  const known = values.length > 0 ? fc.constantFrom(...values) : strange
+  const value = fc.oneof(
+    { weight: 4, arbitrary: item === 'datetime' ? instantOf(known) : known },
+    { weight: 1, arbitrary: strange },
   )
-  const value = item === 'datetime' ? instantOf(known) : known
   return fc.tuple(fc.constantFrom(...rangeOperators), value, value).map(([operator, a, b]) => ({
     [operator]: operator.includes('_') ? (orderOf(a) < orderOf(b) ? [a, b] : [b, a]) : a,
   }))
@@ -57,7 +68,9 @@ const listCondition = (key: FilterData, found: readonly unknown[]): fc.Arbitrary
     .map(String)
     .filter((text) => text.length >= (key.item_min_length ?? 0))
     .filter((text) => key.values === undefined || key.values.includes(text))
-  const pool = known.length > 0 ? known : (key.values ?? [key.item === 'integer' ? '7' : 'nothing here'])
+  const strange =
+    key.item === 'integer' ? ['7', '-7'] : ['nothing here', ...(key.item_min_length ? [] : [''])]
+  const pool = [...known, ...(key.values ?? strange)]
   const item = fc.tuple(fc.constantFrom(...pool), fc.boolean()).map(([text, asNumber]) => {
     if (key.item === 'integer') return Number(text)
     if (key.item === 'string or integer' && asNumber && /^\d+$/.test(text)) return Number(text)
@@ -95,41 +108,59 @@ interface KeyCondition {
   readonly condition: unknown
 }
 
-/** Every filter key of the resource with a condition on it. */
-const keyConditions = (data: ResourceData, views: readonly View[]): readonly fc.Arbitrary<KeyCondition>[] =>
-  Object.entries(data.filters).flatMap(([section, keys]) =>
-    Object.entries(keys)
-      .filter(([, key]) => key.attribute !== undefined)
-      .map(([name, key]) =>
-        conditionFor(key, views).map((condition) => ({ path: [...section.split('.'), name], condition })),
-      ),
-  )
+/** Every filter key of a section with a condition on it; what is in a section of a section is written in both forms. */
+const keyConditions = (
+  data: ResourceData,
+  views: readonly View[],
+  section: string,
+): readonly fc.Arbitrary<KeyCondition>[] =>
+  Object.entries(data.filters[section] ?? {})
+    .filter(([, key]) => key.attribute !== undefined)
+    .map(([name, key]) =>
+      fc.tuple(conditionFor(key, views), fc.boolean()).map(([condition, isDotted]) => ({
+        path: [...(isDotted ? [section] : section.split('.')), name],
+        condition,
+      })),
+    )
 
-/** `date_field` and its bounds: all of the documents, or a part of them. */
-const dateRange = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body> => {
+/** `date_field` and its bounds: all of the documents, or a part of them; seldom without, which is the range by default. */
+const dateRange = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body | undefined> => {
   const ends = valuesOf(views, `${data.record}.created_at`).filter((text) => String(text) > '2021-04')
   const dates = data.filters[data.record]?.date_field?.values ?? []
-  return fc.record(
+  const date_field = fc.constantFrom(...dates)
+  const stated = fc.record(
     {
       date_from: fc.constantFrom('2020-12-01T00:00:00Z', '2021-03-01T00:00:00Z'),
       date_to: fc.oneof(
         fc.constantFrom('2022-12-31T23:59:59Z', '2021-09-30T23:59:59Z'),
         instantOf(fc.constantFrom(...ends)),
       ),
-      date_field: fc.constantFrom(...dates),
+      date_field,
     },
     { requiredKeys: ['date_from', 'date_to'] },
   )
+  return fc.oneof(
+    { weight: 18, arbitrary: stated },
+    { weight: 1, arbitrary: fc.record({ date_field }) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
 }
 
-/** A date range and none to three conditions, the many-valued ones as often as the others. */
+/** A date range and none to three conditions, the many-valued ones as often as the others, or some of one entity. */
 export const arbitraryFilter = (data: ResourceData, views: readonly View[]): fc.Arbitrary<Body> => {
-  const conditions = keyConditions(data, views)
-  return fc
-    .tuple(dateRange(data, views), fc.array(fc.oneof(...conditions), { maxLength: 3 }))
-    .map(([range, keys]) => {
-      const filter: Record<string, unknown> = { [data.record]: { ...range } }
-      for (const { path, condition } of keys) put(filter, path, condition)
-      return filter
-    })
+  const sections = Object.keys(data.filters)
+  const conditions = new Map(sections.map((section) => [section, keyConditions(data, views, section)]))
+  const within = (entity: string) =>
+    sections.flatMap((section) => (section.split('.')[0] === entity ? (conditions.get(section) ?? []) : []))
+  const ofAll = fc.array(fc.oneof(...[...conditions.values()].flat()), { maxLength: 3 })
+  const entities = sections.filter((section) => !section.includes('.'))
+  const ofOne = fc
+    .constantFrom(...entities)
+    .chain((entity) => fc.array(fc.oneof(...within(entity)), { minLength: 2, maxLength: 4 }))
+  const keys = fc.oneof({ weight: 2, arbitrary: ofAll }, { weight: 1, arbitrary: ofOne })
+  return fc.tuple(dateRange(data, views), keys).map(([range, chosen]) => {
+    const filter: Record<string, unknown> = range === undefined ? {} : { [data.record]: { ...range } }
+    for (const { path, condition } of chosen) put(filter, path, condition)
+    return filter
+  })
 }

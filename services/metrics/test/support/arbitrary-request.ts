@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { dateBreakdownOperators, rangeOperators } from '../../src/catalogue/attribute.ts'
 import type { ResourceData } from '../../src/catalogue/load-catalogue.ts'
+import { bodyKeyOf } from '../../src/request/query.ts'
 import { arbitraryFilter, type Body } from './arbitrary-filter.ts'
 import type { View } from './oracle-view.ts'
 
@@ -36,15 +37,17 @@ const strictDateMeasure = (data: ResourceData): fc.Arbitrary<Body> =>
 const condition: fc.Arbitrary<Body> = fc
   .tuple(
     fc.constantFrom(...rangeOperators),
-    fc.integer({ min: 0, max: 40 }),
-    fc.integer({ min: 40, max: 400 }),
+    fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(-7.5, -0.01, 0.22, 12.34)),
+    fc.oneof(fc.integer({ min: 40, max: 400 }), fc.constantFrom(99.95, Number.MAX_SAFE_INTEGER)),
   )
   .map(([operator, low, high]) => ({ [operator]: operator.includes('_') ? [low, high] : low }))
 
-const shape = fc.record(
-  { sort: fc.constantFrom('asc', 'desc'), limit: fc.integer({ min: 1, max: 8 }), condition },
-  { requiredKeys: [] },
+const limit = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 100 }) },
 )
+
+const shape = fc.record({ sort: fc.constantFrom('asc', 'desc'), limit, condition }, { requiredKeys: [] })
 
 const breakdown = (data: ResourceData, depth: number, outer?: string): fc.Arbitrary<Body> => {
   const allowed = paths(data, ({ by }) => by === true).filter(
@@ -72,29 +75,47 @@ const dateBreakdown = (data: ResourceData, isStrict: boolean): fc.Arbitrary<Body
     .tuple(
       fc.constantFrom(...paths(data, ({ date_by }) => date_by === true)),
       isStrict ? strictDateMeasure(data) : measure(data),
-      fc.constantFrom('hour', 'day', 'week', 'month', 'year'),
+      fc.option(fc.constantFrom('hour', 'day', 'week', 'month', 'year'), { freq: 9, nil: undefined }),
       fc.option(breakdown(data, 1), { nil: undefined }),
     )
     .map(([by, measured, interval, inner]) => ({
       by,
       ...measured,
-      interval,
+      ...(interval === undefined ? {} : { interval }),
       ...(inner === undefined ? {} : { breakdown: inner }),
     }))
 
-const search = (data: ResourceData): fc.Arbitrary<Body> =>
-  fc.record({
-    fields: fc.constant([`${data.record}.id`]),
-    limit: fc.integer({ min: 3, max: 100 }),
+const isIn = (wildcard: string, path: string): boolean =>
+  path.slice(0, path.lastIndexOf('.')) === wildcard.slice(0, -2)
+
+/** What an export takes of a search: `shown` and the wildcards that stand for any of them. */
+const listing = (data: ResourceData, shown: readonly string[]) => {
+  const wildcards = data.wildcards.filter((wildcard) => shown.some((path) => isIn(wildcard, path)))
+  return {
+    fields: fc.array(fc.constantFrom(...wildcards, ...shown), { minLength: 1, maxLength: 6 }),
     sort: fc.constantFrom('asc', 'desc'),
     sort_by: fc.constantFrom(
       ...paths(data, ({ sort_by }) => sort_by === true),
       ...Object.keys(data.sort_by_aliases ?? {}),
     ),
-  })
+  }
+}
+
+const search = (data: ResourceData): fc.Arbitrary<Body> => {
+  const searched = listing(
+    data,
+    paths(data, (one) => one.search === true),
+  )
+  return fc.record({ ...searched, limit: fc.integer({ min: 3, max: 100 }) }, { requiredKeys: ['fields'] })
+}
+
+const exported = (data: ResourceData): fc.Arbitrary<Body> => {
+  const shown = paths(data, (one) => one.export === true)
+  return fc.record(listing(data, shown), { requiredKeys: ['fields'] })
+}
 
 export interface ArbitraryRequest {
-  readonly kind: 'breakdown' | 'date_breakdown' | 'stats' | 'search'
+  readonly kind: 'breakdown' | 'date_breakdown' | 'stats' | 'search' | 'export'
   readonly dialect: 'strict' | 'vendor'
   readonly body: Body
 }
@@ -110,6 +131,7 @@ export const arbitraryRequest = (
     { kind: 'date_breakdown', dialect: 'vendor', query: dateBreakdown(data, false), weight: 2 },
     { kind: 'stats', dialect: 'strict', query: measure(data), weight: 2 },
     { kind: 'search', dialect: 'strict', query: search(data), weight: 2 },
+    { kind: 'export', dialect: 'strict', query: exported(data), weight: 1 },
   ] as const
   const filter = arbitraryFilter(data, views)
   return fc.oneof(
@@ -118,7 +140,7 @@ export const arbitraryRequest = (
       arbitrary: fc.tuple(query, filter).map(([asked, given]): ArbitraryRequest => ({
         kind,
         dialect,
-        body: { [kind]: asked, filter: given },
+        body: { [bodyKeyOf(kind)]: asked, ...(Object.keys(given).length === 0 ? {} : { filter: given }) },
       })),
     })),
   )

@@ -20,7 +20,12 @@ export interface OracleInput {
     readonly organizationId: string
     readonly mode: string
     readonly marketIds?: readonly string[]
+    readonly storeId?: string
   }
+  readonly now: Date
+  /** Every attribute that a search may show, and that an export may. */
+  readonly searchable: readonly string[]
+  readonly exportable: readonly string[]
   /** `filters` of the catalogue data: which key stands for which attribute. */
   readonly filters: Readonly<Record<string, FilterKeys>>
   /** Full-text queries and what they mean. */

@@ -18,7 +18,7 @@ const roundTo = (numerator: bigint, denominator: bigint, digits: number): number
   return Number(sign * rounded) / 10 ** digits
 }
 
-const toNumber = ({ fixed }: Fixed): number => {
+export const toNumber = ({ fixed }: Fixed): number => {
   const sign = fixed < 0n ? '-' : ''
   const text = String(fixed < 0n ? -fixed : fixed).padStart(9, '0')
   return Number(`${sign}${text.slice(0, -8)}.${text.slice(-8)}`)

@@ -23,7 +23,7 @@ const date = (text: string | null): Date | null => (text === null ? null : new D
 
 type Text = string | null | undefined
 
-const textOf = (values: readonly Text[]): string => values.filter(Boolean).join('\n')
+const textOf = (values: readonly Text[]): string => [...new Set(values.filter(Boolean))].join('\n')
 
 const peopleOf = (d: OrderDocument): readonly Text[] => [
   d.market.name,
@@ -127,7 +127,8 @@ const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
       d.gift_card_code,
       d.affiliate_code,
       ...peopleOf(d),
-      d.billing_address && `${d.billing_address.first_name ?? ''} ${d.billing_address.last_name ?? ''}`,
+      d.billing_address &&
+        `${d.billing_address.first_name ?? ''} ${d.billing_address.last_name ?? ''}`.trim(),
       d.billing_address?.company,
       ...placesOf(d.billing_address),
       ...placesOf(d.shipping_address),

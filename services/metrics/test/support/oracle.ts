@@ -15,6 +15,7 @@ import {
   type Place,
 } from './oracle-checks.ts'
 import { measure, type LevelInput } from './oracle-measure.ts'
+import { linesOf, recordOf } from './oracle-record.ts'
 import { toFixed, type Value, type View } from './oracle-view.ts'
 
 const listOf = (view: View, key: string): readonly View[] =>
@@ -192,12 +193,25 @@ const bucketsOf = (
   }
 }
 
+const DAY_MS = 86_400_000
+
+/** Without a range in the filter: 30 days before today, to the end of today. */
+const rangeOf = ({ record, now }: OracleInput, filter: Json): readonly unknown[] => {
+  const { date_from, date_to } = (filter[record] ?? {}) as Json
+  if (date_from !== undefined) return [date_from, date_to]
+  const today = startOf(now, 'day').getTime()
+  return [today - 30 * DAY_MS, today + DAY_MS - 1].map((ms) => new Date(ms).toISOString())
+}
+
+/** Of an order; of a return that of its order. */
+const storeOf = (view: View): Value => at(view, ['order', 'store_id']) ?? at(view, ['store_of_order'])
+
 /** Records of the caller, in the date range and with every filter satisfied. */
 const matching = (input: OracleInput, filter: Json): { views: readonly View[]; checks: readonly Check[] } => {
-  const { organizationId, mode, marketIds } = input.scope
+  const { organizationId, mode, marketIds, storeId } = input.scope
   const { record, population } = input
-  const dates = filter[record] as Json
-  const isInRange = rangeCheck('gte_lte', [dates.date_from, dates.date_to])
+  const { date_field: dateField } = (filter[record] ?? {}) as Json
+  const isInRange = rangeCheck('gte_lte', rangeOf(input, filter))
   const checks = Object.entries(filter).flatMap(([section, conditions]) =>
     checksOf(input, section, conditions as Json),
   )
@@ -206,10 +220,8 @@ const matching = (input: OracleInput, filter: Json): { views: readonly View[]; c
     .filter((view) => at(view, [record, 'mode']) === mode)
     .filter((view) => population?.includes(textOf(at(view, [record, 'status']))) ?? true)
     .filter((view) => marketIds?.includes(textOf(at(view, ['market', 'id']))) ?? true)
-    .filter((view) => {
-      const date = at(view, [record, textOf(dates.date_field, 'current_date')])
-      return isInRange(date)
-    })
+    .filter((view) => storeId === undefined || storeOf(view) === storeId)
+    .filter((view) => isInRange(at(view, [record, textOf(dateField, 'current_date')])))
     .filter((view) =>
       checks.every(({ place, holds }) => place.tree !== undefined || holds(at(view, place.rest))),
     )
@@ -241,12 +253,12 @@ const datesOf = (views: readonly View[], query: Json, checks: readonly Check[]):
     }))
 }
 
-/** Ids of all matching records in the order of the search. */
-const idsOf = (views: readonly View[], query: Json, record: string): readonly string[] => {
+/** All records in the order of the search. */
+const inOrder = (views: readonly View[], query: Json, record: string): readonly View[] => {
   const path = [record, textOf(query.sort_by, 'x.current_date').split('.')[1] ?? '']
   const sign = query.sort === 'asc' ? 1 : -1
   return views
-    .map((view) => ({ id: textOf(at(view, [record, 'id'])), date: at(view, path) }))
+    .map((view) => ({ view, id: textOf(at(view, [record, 'id'])), date: at(view, path) }))
     .sort((a, b) => {
       if (a.date === null || b.date === null) {
         if (a.date === b.date) return byBytes(a.id, b.id) * sign
@@ -254,16 +266,19 @@ const idsOf = (views: readonly View[], query: Json, record: string): readonly st
       }
       return (compare(a.date, b.date) || byBytes(a.id, b.id)) * sign
     })
-    .map(({ id }) => id)
+    .map(({ view }) => view)
 }
 
-/** `data` of the answer; for a search the ids of all matching records. The filter must state its dates. */
+/** `data` of the answer; for a search all matching records, for an export its cells. */
 export const evaluate = (kind: string, body: Json, input: OracleInput): unknown => {
-  const query = body[kind] as Json
-  const { views, checks } = matching(input, body.filter as Json)
+  const query = body[kind === 'export' ? 'search' : kind] as Json
+  const { views, checks } = matching(input, (body.filter ?? {}) as Json)
   if (kind === 'breakdown') return bucketsOf(views, [], [], query, checks)
   if (kind === 'date_breakdown') return datesOf(views, query, checks)
-  if (kind === 'search') return idsOf(views, query, input.record)
+  const fields = query.fields as readonly string[]
+  if (kind === 'search')
+    return inOrder(views, query, input.record).map((view) => recordOf(view, input, fields))
+  if (kind === 'export') return linesOf(inOrder(views, query, input.record), input, fields)
   const level: LevelInput = { field: String(query.field), operator: String(query.operator) }
   return { value: measure(collect(views, [level], checks).get('[]'), level).value }
 }
