@@ -26,14 +26,17 @@ const toPattern = (pieces: readonly Piece[]): string => {
   return `(?i)${startsAnywhere ? '' : WORD_START}${body}${endsAnywhere ? '' : WORD_END}`
 }
 
-/** The quick search folds as the slow one does where the text is ASCII, but that it does not take ſ for an s. */
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+/**
+ * The quick search folds as the slow one does where the text is ASCII, but that it does not take ſ for an s. It takes a space for
+ * that one alone.
+ */
+const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text) && !/\s/.test(text)
 
 const renderTerm = (pieces: readonly Piece[], column: string, params: Params): string => {
   const [first, second, third] = pieces
   if (pieces.length === 1 && first?.kind === 'any') return '1'
   const isInside = pieces.length === 3 && first?.kind === 'any' && third?.kind === 'any'
-  if (isInside && second?.kind === 'text' && isAscii(second.text)) {
+  if (isInside && second?.kind === 'text' && isPlain(second.text)) {
     return `positionCaseInsensitiveUTF8(${column}, ${params.add(second.text, 'String')}) > 0`
   }
   return `match(${column}, ${params.add(toPattern(pieces), 'String')})`

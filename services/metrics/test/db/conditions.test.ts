@@ -158,6 +158,13 @@ describe('a text', () => {
     },
   )
 
+  it.each(['"Xi An"', '*"Xi An"*', '*"xi  an"', '"東京 都"', '*"東京 都"*'])(
+    'has any space where a phrase has one: %s',
+    async (phrase) => {
+      expect(await query(phrase)).toEqual([/xi/i.test(phrase) ? 'o8' : 'o9'])
+    },
+  )
+
   it.each([
     ['İSTANBUL', ['o0']],
     ['istanbul', []],
