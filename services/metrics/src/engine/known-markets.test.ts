@@ -1,3 +1,4 @@
+import { AppError } from '@merx/errors/app-error'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Engine } from './engine.ts'
 import { createKnownMarkets, type KnownMarketsDeps } from './known-markets.ts'
@@ -142,4 +143,14 @@ describe('known markets', () => {
     expect(asked).toHaveLength(2)
     expect(await markets.of(scope)).toEqual(['b'])
   })
+
+  it.each(['metrics_query_timeout', 'metrics_query_too_large'] as const)(
+    'are unavailable when reading them is beyond the budget (%s): no query of the caller is to blame',
+    async (code) => {
+      const { engine } = createEngine([() => Promise.reject(new AppError(code)), async () => [{ id: 'a' }]])
+      const { markets } = openMarkets(engine)
+      await expect(markets.of(scope)).rejects.toMatchObject({ code: 'metrics_engine_unavailable' })
+      expect(await markets.of(scope)).toEqual(['a'])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 /** The markets of an environment, for `meta.market_ids` of callers whose token is not limited to some. */
+import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Budget } from '../request/limits.ts'
 import type { Scope } from '../request/scope.ts'
@@ -35,6 +36,14 @@ interface Remembered {
   readonly state: string | undefined
 }
 
+const BEYOND_BUDGET: ReadonlySet<string> = new Set(['metrics_query_timeout', 'metrics_query_too_large'])
+
+/** What reads the markets is no query of the caller, who could not narrow it. */
+const notForCaller = (error: unknown): never => {
+  const isBeyondBudget = error instanceof AppError && BEYOND_BUDGET.has(error.code)
+  throw isBeyondBudget ? new AppError('metrics_engine_unavailable', { cause: error }) : error
+}
+
 export interface KnownMarketsDeps {
   readonly engine: Pick<LimitedEngine, 'run' | 'quiet'>
   readonly clock: Clock
@@ -47,7 +56,7 @@ export const createKnownMarkets = ({ engine, clock, budget, parts }: KnownMarket
   const read = async (scope: Scope): Promise<Reading> => {
     const startedAtMs = clock.now().getTime()
     const params = { environment: nameEnvironment(scope) }
-    const rows = await engine.run({ text: MARKETS, params }, budget)
+    const rows = await engine.run({ text: MARKETS, params }, budget).catch(notForCaller)
     return { ids: rows.map(({ id }) => String(id)), tookMs: clock.now().getTime() - startedAtMs }
   }
   return {
