@@ -129,6 +129,13 @@ describe('merx organizations delete', () => {
     const events = await json<{ action: string; subject: { id: string } }[]>(['audit', '--limit', '1'])
     expect(events[0]).toMatchObject({ action: 'organization.delete', subject: { id } })
     expect(user.id).toMatch(/^\w{10}$/)
+    // What was done to it, and what its clients asked for, is found by its id.
+    const ofIt = await json<{ action: string }[]>(['audit', '--organization', id])
+    expect(ofIt.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['organization.delete', 'user.create']),
+    )
+    expect(await json(['tokens', 'events', '--organization', id])).toEqual([])
+    expect((await run(['audit', '--organization', 'nobody'])).code).toBe(1)
     // The name is free again, and it is another organization.
     expect((await makeOrganization('ended')).id).not.toBe(id)
   })

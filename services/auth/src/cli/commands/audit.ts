@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings'
 import { AUDIT_ACTIONS } from '../../audit/audit-event.ts'
-import { requireOrganization } from '../../provisioning/find-records.ts'
 import { listAudit } from '../../store/audit-store.ts'
 import { parseEventNumber, parseInstant, parseLimit } from '../arguments.ts'
 import { examples, type Cli, type RootCommand } from '../cli.ts'
+import { organizationOfLog } from '../organization-of-log.ts'
 import { presentEvent } from '../present.ts'
 
 const LIMIT_DEFAULT = 50
@@ -12,7 +12,7 @@ export const addAuditCommand = (program: RootCommand, cli: Cli): void => {
   program
     .command('audit')
     .description('Who did what, from where, when; newest first.')
-    .option('--organization <organization>', 'slug or id')
+    .option('--organization <organization>', 'slug or id; of one that was deleted the id')
     .option('--subject <id>', 'of one credential, user, role, key or token')
     .addOption(new Option('--action <action>', 'of one kind').choices(AUDIT_ACTIONS))
     .option('--since <instant>', 'not older than this, such as 2026-01-31T12:00:00Z', parseInstant)
@@ -29,7 +29,7 @@ export const addAuditCommand = (program: RootCommand, cli: Cli): void => {
     .action(({ organization, subject, action, since, before, limit }) =>
       cli.run(async ({ database }) => {
         const organizationId =
-          organization === undefined ? undefined : (await requireOrganization(organization, database)).id
+          organization === undefined ? undefined : await organizationOfLog(organization, database)
         const filter = { organizationId, subjectId: subject, action, since, before, limit }
         const events = (await listAudit(database, filter)).map(presentEvent)
         cli.list(

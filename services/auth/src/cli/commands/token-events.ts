@@ -1,8 +1,9 @@
 import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
-import { requireCredential, requireOrganization } from '../../provisioning/find-records.ts'
+import { requireCredential } from '../../provisioning/find-records.ts'
 import { listTokenEvents, TOKEN_EVENT_DAYS, type StoredTokenEvent } from '../../store/token-event-store.ts'
 import { parseEventNumber, parseInstant, parseLimit } from '../arguments.ts'
 import { examples, type Cli, type GlobalOptions } from '../cli.ts'
+import { organizationOfLog } from '../organization-of-log.ts'
 
 const LIMIT_DEFAULT = 50
 
@@ -51,7 +52,7 @@ export const addTokenEventsCommand = (tokens: Command<[], OptionValues, GlobalOp
     .action(({ credential, organization, outcome, since, before, limit }) =>
       cli.run(async ({ database }) => {
         const organizationId =
-          organization === undefined ? undefined : (await requireOrganization(organization, database)).id
+          organization === undefined ? undefined : await organizationOfLog(organization, database)
         const clientId =
           credential === undefined ? undefined : (await requireCredential(credential, database)).clientId
         const filter = { clientId, organizationId, outcome, since, before, limit }
