@@ -19,7 +19,10 @@ interface Policy {
     readonly from?: readonly { readonly podSelector?: Selector }[]
     readonly ports?: readonly { readonly port: number | string }[]
   }[]
-  readonly egress?: readonly { readonly ports?: readonly unknown[] }[]
+  readonly egress?: readonly {
+    readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[]
+    readonly ports?: readonly unknown[]
+  }[]
 }
 
 interface Selector {
@@ -166,6 +169,13 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         expect(own).toContain('names')
         expect(own.length).toBeGreaterThan(2)
       }
+    })
+
+    it('let no pod out to the world', () => {
+      const networks = policies.flatMap(({ spec }) =>
+        (spec.egress ?? []).flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock?.cidr ?? [])),
+      )
+      expect(networks.filter((cidr) => cidr.endsWith('/0'))).toEqual([])
     })
 
     it('say a port with every permission', () => {
