@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readHolder, takeDataLock } from './data-lock.ts'
+import { OperatorError } from './operator-error.ts'
 import { processIdentity } from './process-identity.ts'
 
 const AT_ONCE = { runningWaitMs: 0, stoppingWaitMs: 0 }
@@ -42,6 +43,13 @@ describe('the lock of a data folder', () => {
   it.each(['', '{', 'null', '{"pid":"x"}'])('is free when its file holds garbage: %j', async (content) => {
     writeFileSync(file(), content)
     await expect(takeDataLock(folder, AT_ONCE)).resolves.toBeDefined()
+  })
+
+  it.each(['', 'below'])('says so when the folder is a file, or below one: %j', async (below) => {
+    writeFileSync(path.join(folder, 'file'), '')
+    const taken = takeDataLock(path.join(folder, 'file', below), AT_ONCE)
+    await expect(taken).rejects.toThrow(OperatorError)
+    await expect(taken).rejects.toThrow('is no folder, and cannot become one')
   })
 
   it('waits for a holder that is stopping', async () => {

@@ -29,13 +29,13 @@ const fileIn = (dataFolder: string): string => path.join(dataFolder, 'lock.json'
 
 /**
  * Takes the folder for this process, waiting for a holder that is about to end.
- * @throws OperatorError naming the holder's process when it stays.
+ * @throws OperatorError naming the holder's process when it stays, or what is wrong with the folder.
  */
 export const takeDataLock = async (
   dataFolder: string,
   limits = { runningWaitMs: RUNNING_WAIT_MS, stoppingWaitMs: STOPPING_WAIT_MS },
 ): Promise<DataLock> => {
-  mkdirSync(dataFolder, { recursive: true })
+  makeFolder(dataFolder)
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const holder = readHolder(dataFolder)
     if (holder === undefined) {
@@ -56,6 +56,45 @@ export const takeDataLock = async (
     renameSync(next, fileIn(dataFolder))
   }
   return { markStopping, release: () => rmSync(fileIn(dataFolder), { force: true }) }
+}
+
+const makeFolder = (dataFolder: string): void => {
+  try {
+    mkdirSync(dataFolder, { recursive: true })
+  } catch (error) {
+    throw explainFolder(error, dataFolder)
+  }
+}
+
+const ELSEWHERE = 'set MERX_DATA_DIR to another folder.'
+
+const explainFolder = (error: unknown, dataFolder: string): unknown => {
+  const { code } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new OperatorError(
+        `the data folder ${dataFolder} cannot be written to (${code}).`,
+        `Give it to the account that runs Merx, or ${ELSEWHERE}`,
+        { cause: error },
+      )
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new OperatorError(
+        `${dataFolder} is no folder, and cannot become one (${code}).`,
+        `Move the file that is in its way, or ${ELSEWHERE}`,
+        { cause: error },
+      )
+    case 'ENOSPC':
+      return new OperatorError(
+        `the disk that holds the data folder ${dataFolder} is full.`,
+        `Make room, or ${ELSEWHERE}`,
+        { cause: error },
+      )
+    default:
+      return error
+  }
 }
 
 /** The live process that holds the folder; a lock whose process is gone is removed on the way. */
@@ -101,13 +140,13 @@ const self = (state: Holder['state']): Holder => ({
 /** A hard link appears whole or not at all, so nobody ever reads half a lock. */
 const claim = (dataFolder: string): boolean => {
   const own = `${fileIn(dataFolder)}.${process.pid}`
-  writeFileSync(own, JSON.stringify(self('running')))
   try {
+    writeFileSync(own, JSON.stringify(self('running')))
     linkSync(own, fileIn(dataFolder))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    throw explainFolder(error, dataFolder)
   } finally {
     rmSync(own, { force: true })
   }
