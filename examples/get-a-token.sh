@@ -3,15 +3,18 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-file=${MERX_DATA_DIR:-$root/.merx}/demo.json
+folder=${MERX_DATA_DIR:-.merx}
+case $folder in /*) ;; *) folder=$root/$folder ;; esac
+file=$folder/demo.json
 [ -f "$file" ] || { echo "$file is not there: start the system first with npm start." >&2; exit 1; }
 
-# The values wanted are the first of their name in the file.
-value() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" "$file" | head -n 1; }
-base_url=$(value base_url)
-auth_url=$(value auth_url)
-client_id=$(value client_id)
-market=$(sed -n '/"markets"/,/]/p' "$file" | sed -n 's/.*"code": *"\([^"]*\)".*/\1/p' | head -n 1)
+# The values wanted are the first of their name in the file, or in the part of it that is the environment.
+environment=$(sed -n "/\"${MERX_MODE:-test}\": *{/,\$p" "$file")
+value() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -n 1; }
+base_url=$(value base_url <"$file")
+auth_url=$(value auth_url <"$file")
+client_id=$(printf '%s\n' "$environment" | value client_id)
+market=$(printf '%s\n' "$environment" | sed -n '/"markets"/,/]/p' | value code)
 
 answer=$(curl --silent --show-error --fail-with-body "$auth_url/oauth/token" \
   --header 'Content-Type: application/json' \
