@@ -10,7 +10,7 @@ export const configSchema = {
   PORT: port({ default: 3001, help: 'Public listener: /oauth/* and /.well-known/*.' }),
   INTERNAL_PORT: port({
     default: 3101,
-    help: 'Internal listener: /internal/* and /health/*. Never routed to the outside.',
+    help: 'Internal listener: /internal/*, /health/* and /metrics. Never routed to the outside.',
   }),
   LOG_LEVEL: oneOf(logLevels, { default: 'info', help: 'Least level that is logged.' }),
   MERX_DOMAIN: domain({

@@ -13,7 +13,7 @@ export const coreConfigSchema = {
   PORT: port({ default: 3002, help: 'Public listener: /api/*.' }),
   INTERNAL_PORT: port({
     default: 3102,
-    help: 'Internal listener: /internal/* and /health/*. Never routed to the outside.',
+    help: 'Internal listener: /internal/*, /health/* and /metrics. Never routed to the outside.',
   }),
   LOG_LEVEL: oneOf(logLevels, { default: 'info', help: 'Least level that is logged.' }),
   MERX_DOMAIN: domain({

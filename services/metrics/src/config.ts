@@ -10,8 +10,11 @@ const HTTP = ['http', 'https'] as const
 export const metricsConfigSchema = {
   HOST: text({ default: '0.0.0.0', help: 'Address both listeners bind to.' }),
   PORT: port({ default: 3003, help: 'Port of the metrics interface.' }),
-  INTERNAL_PORT: port({ default: 3103, help: 'Port of /health, never routed by the gateway.' }),
-  LOG_LEVEL: oneOf(logLevels, { default: 'info' }),
+  INTERNAL_PORT: port({
+    default: 3103,
+    help: 'Internal listener: /internal/*, /health/* and /metrics. Never routed to the outside.',
+  }),
+  LOG_LEVEL: oneOf(logLevels, { default: 'info', help: 'Least level that is logged.' }),
   MERX_DOMAIN: domain({ default: 'merx.localhost', help: 'Tokens are issued by https://auth.<domain>.' }),
   SERVICE_KEY: secret({ help: 'Shared by the services for internal calls; also signs search cursors.' }),
   TRUST_PROXY: integer({
