@@ -5,7 +5,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableNames } from '../store/tables.ts'
 
-/** Each is a part, or one for each year that it has orders of. The engine slows writes down at 1,000 parts. */
+/** Each is a part, or one for each quarter that it has orders of. The engine slows writes down at 1,000 parts. */
 export const BATCHES_WITHOUT_MERGES = 100
 
 export interface MergeBreak {
