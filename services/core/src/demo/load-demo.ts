@@ -95,6 +95,8 @@ interface DemoState {
   readonly id: number
   readonly has_catalogue: boolean
   readonly orders: number
+  /** What the last load was to reach, and how many orders there were when it began. */
+  readonly goal: { readonly orders: number; readonly from: number } | null
 }
 
 const loadEnvironment = async (options: DemoOptions, target: EnvironmentTarget): Promise<DemoEnvironment> => {
@@ -113,9 +115,7 @@ const loadEnvironment = async (options: DemoOptions, target: EnvironmentTarget):
     )
     onProgress(`${label}: catalogue, prices, stock and ${customers} customers loaded`)
   }
-  const missing = orders - state.orders
-  if (missing > 0)
-    await addOrders(options, target, { environmentId: state.id, already: state.orders, missing, label })
+  if (orders > state.orders) await addOrders(options, target, { state, label })
   return describeEnvironment(options, state.id)
 }
 
@@ -130,7 +130,8 @@ const findState = async (
     [id, mode, slug, name],
   )
   const { rows } = await pool.query<DemoState>(
-    `SELECT id, metadata ? 'demo' AS has_catalogue, coalesce((metadata #>> '{demo,orders}')::integer, 0) AS orders
+    `SELECT id, metadata ? 'demo' AS has_catalogue, coalesce((metadata #>> '{demo,orders}')::integer, 0) AS orders,
+       metadata #> '{demo,goal}' AS goal
      FROM environments WHERE organization_id = $1 AND mode = $2`,
     [id, mode],
   )
@@ -161,31 +162,36 @@ const loadBasics = async (
 }
 
 interface Missing {
-  readonly environmentId: number
-  readonly already: number
-  readonly missing: number
+  readonly state: DemoState
   readonly label: string
 }
 
+/** What is added to a finished shop is spread over all of its years; an interrupted load goes on where it was. */
 const addOrders = async (
   { pool, onProgress }: DemoOptions,
-  { now }: EnvironmentTarget,
-  { environmentId, already, missing, label }: Missing,
+  { orders, now }: EnvironmentTarget,
+  { state, label }: Missing,
 ): Promise<void> => {
+  const { id: environmentId, orders: already, goal } = state
+  const from = goal?.orders === orders ? goal.from : already
+  await pool.query(
+    `UPDATE environments SET metadata = jsonb_set(metadata, '{demo,goal}', $2::jsonb) WHERE id = $1`,
+    [environmentId, JSON.stringify({ orders, from })],
+  )
+  if (already > from) await pool.query(COUNT_ORDERS, [environmentId])
   const shop = await inTransaction(pool, (client) => readShop(client, environmentId))
-  let done = 0
+  let done = already
   await loadOrders({
     pool,
     environmentId,
     shop,
     random: createRandom(`${SEED}/${environmentId}/orders from ${already}`),
     now,
-    orders: missing,
-    onBatch: (orders) => {
-      done += orders
-      onProgress(
-        `${label}: ${(already + done).toLocaleString('en')} of ${(already + missing).toLocaleString('en')} orders`,
-      )
+    orders: orders - from,
+    stored: already - from,
+    onBatch: (count) => {
+      done += count
+      onProgress(`${label}: ${done.toLocaleString('en')} of ${orders.toLocaleString('en')} orders`)
     },
   })
   await pool.query(COUNT_ORDERS, [environmentId])

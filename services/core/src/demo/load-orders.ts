@@ -18,6 +18,8 @@ export interface OrdersTarget {
   readonly random: Random
   readonly now: Date
   readonly orders: number
+  /** How many of them an interrupted load has stored: the first ones. */
+  readonly stored: number
   /** Called after each batch with how many orders it had. */
   readonly onBatch: (orders: number) => void
 }
@@ -30,9 +32,12 @@ const PARALLEL = 2
 /** Each batch is one transaction that also moves the count in the environment, so that a later run goes on from there. */
 export const loadOrders = async (target: OrdersTarget): Promise<void> => {
   const batches = toBatches(target)
+  let isStored: Promise<unknown> = Promise.resolve()
   const work = async (): Promise<void> => {
     for (const batch of batches) {
-      await loadBatch(target, batch)
+      const loaded = loadBatch(target, batch, isStored)
+      isStored = loaded
+      await loaded
       target.onBatch(batch.length)
     }
   }
@@ -40,14 +45,17 @@ export const loadOrders = async (target: OrdersTarget): Promise<void> => {
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
+/** @param before the batch before: what is stored when a load is interrupted has no gap. */
 const loadBatch = async (
   { pool, environmentId }: OrdersTarget,
   batch: readonly DrawnOrder[],
+  before: Promise<unknown>,
 ): Promise<void> => {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
     await copyBatch(client, environmentId, batch)
+    await before
     await client.query(
       `UPDATE environments SET metadata = jsonb_set(metadata, '{demo,orders}',
          to_jsonb(coalesce((metadata #>> '{demo,orders}')::bigint, 0) + $2)) WHERE id = $1`,
@@ -62,15 +70,18 @@ const loadBatch = async (
   }
 }
 
-function* toBatches({ shop, random, now, orders }: OrdersTarget): Generator<readonly DrawnOrder[]> {
+function* toBatches({ shop, random, now, orders, stored }: OrdersTarget): Generator<readonly DrawnOrder[]> {
   const regulars = shop.markets.flatMap(({ buyers }) =>
     buyers.filter((buyer) => buyer.total_orders_count > 0),
   )
   const knownBuyers = new Set(regulars.map(({ id }) => id))
   const artist = createOrderArtist({ shop, random, now, knownBuyers })
   let batch: DrawnOrder[] = []
-  for (const { day, orders: count } of ordersPerDay(orders, now)) {
-    for (const instant of instantsOfDay(random, day, count, now)) {
+  let toSkip = stored
+  for (const { day, orders: planned } of ordersPerDay(orders, now)) {
+    const skipped = Math.min(planned, toSkip)
+    toSkip -= skipped
+    for (const instant of instantsOfDay(random, day, planned - skipped, now)) {
       batch.push(artist.draw(instant))
       if (batch.length < BATCH) continue
       yield batch

@@ -2,6 +2,7 @@
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { createRegistry } from '@merx/jsonapi/registry'
 import type { OrderDocument } from '@merx/order-feed/order-document'
+import { ordersPerDay } from '../../src/demo/calendar.ts'
 import { loadDemo } from '../../src/demo/load-demo.ts'
 import type { DemoCatalogue } from '../../src/demo/load-demo.ts'
 import { authenticateCustomer } from '../../src/internal/customers.ts'
@@ -244,3 +245,30 @@ test('every order is settled: working it out again changes nothing', async () =>
     })
   }
 }, 30_000)
+
+test('a load that was interrupted goes on where it was, and the years are those of one that was not', async () => {
+  const other = await openCoreDatabase('demo_interrupted')
+  const loadInto = (onProgress: (line: string) => void) =>
+    loadDemo({
+      pool: other.database.pool,
+      ids: testIds,
+      organizations: organizations.slice(0, 1),
+      sizes: { orders: 9_000, skus: 150, customers: 120 },
+      onProgress,
+      now,
+    })
+  try {
+    const interrupted = loadInto((line) => {
+      if (line.endsWith('of 9,000 orders')) throw new Error('Ctrl-C')
+    })
+    await expect(interrupted).rejects.toThrow('Ctrl-C')
+    await loadInto(() => undefined)
+    const days = await other.database.query<{ day: string; orders: number }>(
+      `SELECT to_char(created_at, 'YYYY-MM-DD') AS day, count(*) AS orders FROM orders WHERE environment_id = 1 GROUP BY 1 ORDER BY 1`,
+    )
+    const planned = ordersPerDay(9_000, now).filter(({ orders }) => orders > 0)
+    expect(days).toEqual(planned.map(({ day, orders }) => ({ day: day.toISOString().slice(0, 10), orders })))
+  } finally {
+    await other.drop()
+  }
+}, 60_000)
