@@ -13,6 +13,7 @@ environment=$(sed -n "/\"${MERX_MODE:-test}\": *{/,\$p" "$file")
 value() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" | head -n 1; }
 base_url=$(value base_url <"$file")
 auth_url=$(value auth_url <"$file")
+[ -n "$environment" ] || { echo "there is no demo data for \"${MERX_MODE:-test}\": start with MERX_DEMO=true; MERX_MODE is test or live." >&2; exit 1; }
 client_id=$(printf '%s\n' "$environment" | value client_id)
 market=$(printf '%s\n' "$environment" | sed -n '/"markets"/,/]/p' | value code)
 

@@ -24,8 +24,16 @@ const readDemo = () => {
 /** The whole of demo.json. */
 export const demo = readDemo()
 
+const readEnvironment = () => {
+  const mode = process.env.MERX_MODE ?? 'test'
+  const found = demo.organizations[0]?.environments[mode]
+  if (found !== undefined) return found
+  console.error(`there is no demo data for "${mode}": start with MERX_DEMO=true; MERX_MODE is test or live.`)
+  return process.exit(1)
+}
+
 /** The environment the examples use: the first organization, test unless MERX_MODE says live. */
-export const environment = demo.organizations[0].environments[process.env.MERX_MODE ?? 'test']
+export const environment = readEnvironment()
 
 export const { credentials } = environment
 
