@@ -2,13 +2,16 @@
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 import { Client } from 'pg'
+import type { QueryResultRow } from 'pg'
 import { decodeFeedCursor, encodeFeedCursor } from '../../src/feed/feed-cursor.ts'
 import { readOrderFeed } from '../../src/feed/read-order-feed.ts'
+import { refreshRenamedOrders } from '../../src/feed/rename-upkeep.ts'
+import type { Queryable } from '../../src/store/database.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'
 import { feedReader, numbersOf, onlyDocument, versionOf } from './support/feed-reader.ts'
 import type { FeedReader } from './support/feed-reader.ts'
-import { createSmallShop, insertLineItem, insertOrder } from './support/small-shop.ts'
+import { createSmallShop, insert, insertLineItem, insertOrder } from './support/small-shop.ts'
 import type { SmallShop } from './support/small-shop.ts'
 
 let core: CoreDatabase
@@ -141,6 +144,80 @@ describe('transactions that overlap', () => {
     )
     await other.query('ROLLBACK')
     expect(numbersOf((await reader.all()).entries)).toEqual([order])
+  })
+
+  /** The document as it is sent when the earlier transaction has ended and the later one has not, and at the end. */
+  const sentTwice = async (
+    earlier: (transaction: Client) => Promise<unknown>,
+    later: string,
+  ): Promise<readonly OrderDocument[]> => {
+    const { cursor } = await reader.all()
+    const another = new Client({ connectionString: core.database.url })
+    await another.connect()
+    try {
+      await other.query('BEGIN')
+      await earlier(other)
+      await another.query('BEGIN')
+      await another.query(later)
+      await other.query('COMMIT')
+      const first = await reader.all(cursor)
+      await another.query('COMMIT')
+      await refreshRenamedOrders(core.database)
+      const last = await reader.all(first.cursor)
+      expect(await refreshRenamedOrders(core.database)).toBe(0)
+      return [onlyDocument(first.entries), onlyDocument(last.entries)]
+    } finally {
+      await another.end()
+    }
+  }
+  const open = (transaction: Client): Queryable => ({
+    query: async <R extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await transaction.query<R>(text, [...values])).rows,
+  })
+
+  it('an order that is not there yet when its customer changes shows the new one in the end', async () => {
+    const documents = await sentTwice(
+      (transaction) => insertOrder(open(transaction), shop),
+      "UPDATE customers SET email = 'bea@example.com'",
+    )
+    expect(documents.map(({ customer }) => customer?.email)).toEqual(['ann@example.com', 'bea@example.com'])
+  })
+
+  it.each(['shipping_address', 'billing_address'] as const)(
+    'an order that is not there yet when its %s changes shows the new one in the end',
+    async (address) => {
+      const documents = await sentTwice(
+        (transaction) => insertOrder(open(transaction), shop, { [`${address}_id`]: shop.addressId }),
+        "UPDATE addresses SET city = 'Asti'",
+      )
+      expect(documents.map((document) => document[address]?.city)).toEqual(['Torino', 'Asti'])
+    },
+  )
+
+  it.each(['origin_address', 'destination_address'] as const)(
+    'a return that is not there yet when its %s changes shows the new one in the end',
+    async (address) => {
+      const order = await insertOrder(core.database, shop)
+      const values = { environment_id: shop.environmentId, order_id: order, number: 'R1' }
+      const documents = await sentTwice(
+        (transaction) =>
+          insert(open(transaction), 'returns', { ...values, [`${address}_id`]: shop.addressId }),
+        "UPDATE addresses SET city = 'Asti'",
+      )
+      expect(documents.map(({ returns }) => returns[0]?.[address]?.city)).toEqual(['Torino', 'Asti'])
+    },
+  )
+
+  it('an order that was there when its address changed is sent for it once', async () => {
+    const order = await insertOrder(core.database, shop, { shipping_address_id: shop.addressId })
+    const { cursor } = await reader.all()
+    await other.query('BEGIN')
+    await other.query("UPDATE price_lists SET name = 'x'")
+    await core.database.query("UPDATE addresses SET city = 'Asti'")
+    await other.query('COMMIT')
+    await refreshRenamedOrders(core.database)
+    const document = onlyDocument((await reader.all(cursor)).entries)
+    expect(document).toMatchObject({ id: encodeId('orders', order), version: 2 })
   })
 
   it('of readers hold back nothing', async () => {
