@@ -112,6 +112,24 @@ test('orders cannot be truncated behind the feed', async () => {
   await expect(core.database.query('TRUNCATE orders CASCADE')).rejects.toThrow('order feed would not see it')
 })
 
+test.each([
+  'line_items',
+  'line_item_options',
+  'shipments',
+  'stock_line_items',
+  'refunds',
+  'returns',
+  'return_line_items',
+  'taggings',
+  'resource_errors',
+])('orders of which %s are truncated are sent again', async (table) => {
+  const order = await insertOrder(core.database, shop)
+  const { cursor } = await reader.all()
+  await core.database.query(`TRUNCATE ${table} CASCADE`)
+  await refreshRenamedOrders(core.database)
+  expect(numbersOf((await reader.all(cursor)).entries)).toEqual([order])
+})
+
 describe('transactions that overlap', () => {
   let other: Client
   beforeEach(async () => {
