@@ -36,8 +36,10 @@ export interface DocumentParts {
   readonly resourceErrors: readonly OrderResourceError[]
 }
 
-export const isoOf = (instant: Date): string => instant.toISOString()
-export const isoOrNull = (instant: Date | null): string | null => instant?.toISOString() ?? null
+/** PostgreSQL has instants that are none here, such as infinity: the reader sets that order apart, and the page goes on. */
+export const isoOf = (instant: Date): string =>
+  Number.isFinite(Number(instant)) ? instant.toISOString() : String(instant)
+export const isoOrNull = (instant: Date | null): string | null => (instant === null ? null : isoOf(instant))
 const idOrNull = (ids: PublicIds, type: string, number: number | null): string | null =>
   number === null ? null : ids.encode(type, number)
 

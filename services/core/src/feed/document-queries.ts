@@ -108,7 +108,7 @@ export const SHIPMENTS = `
     AND shipping_categories.id = shipments.shipping_category_id
   CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(items.sku_code ORDER BY items.id), '{}') AS codes,
-      coalesce(sum(items.quantity), 0)::integer AS units
+      coalesce(sum(items.quantity), 0)::bigint AS units
     FROM stock_line_items AS items
     WHERE items.environment_id = shipments.environment_id AND items.shipment_id = shipments.id
   ) AS contents

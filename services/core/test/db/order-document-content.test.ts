@@ -1,11 +1,14 @@
 /** Every table that an order's document draws from raises the order's version, and shows in the document. */
-import { encodeId } from '@merx/jsonapi/fixtures/ids'
-import type { OrderDocument } from '@merx/order-feed/order-document'
+import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
+import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
+import { parseOrderFeedEntry } from '@merx/order-feed/order-document-schema'
+import { readOrderFeed } from '../../src/feed/read-order-feed.ts'
 import { refreshRenamedOrders } from '../../src/feed/rename-upkeep.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'
 import { feedReader, onlyDocument } from './support/feed-reader.ts'
 import type { FeedReader } from './support/feed-reader.ts'
+import { othersAreDone } from './support/others-are-done.ts'
 import { createSmallShop, insert, insertLineItem, insertOrder } from './support/small-shop.ts'
 import type { SmallShop } from './support/small-shop.ts'
 
@@ -23,6 +26,47 @@ beforeEach(async () => {
   shop = await createSmallShop(core.database, {
     organizationId: `aBcDeFgHi${String.fromCharCode(97 + shops)}`,
   })
+})
+
+describe('an order that is like no other', () => {
+  it('of which more units are in a shipment than an integer holds has them in its document', async () => {
+    const order = await insertOrder(core.database, shop)
+    const environment = { environment_id: shop.environmentId }
+    const values = { ...environment, order_id: order, number: '1/S/1', currency_code: 'EUR' }
+    const shipment_id = await insert(core.database, 'shipments', values)
+    const { cursor } = await reader.all()
+    for (const sku_code of ['NAILS', 'SCREWS'])
+      await insert(core.database, 'stock_line_items', {
+        ...environment,
+        shipment_id,
+        sku_code,
+        quantity: 2_000_000_000,
+      })
+    const document = onlyDocument((await reader.all(cursor)).entries)
+    expect(document.shipments[0]?.items_count).toBe(4_000_000_000)
+  })
+
+  it.each(['infinity', '-infinity', '290000-01-01'])(
+    'with an instant that is none, %s, stops no other',
+    async (instant) => {
+      const { cursor } = await reader.all()
+      const order = await insertOrder(core.database, shop, { placed_at: instant })
+      await insertOrder(core.database, shop)
+      await othersAreDone(core.database)
+      const { page } = await readOrderFeed(
+        { database: core.database, ids: testIds },
+        { after: cursor, limit: 9 },
+      )
+      expect(page.entries).toHaveLength(2)
+      const sent: unknown = JSON.parse(JSON.stringify(page.entries[0]))
+      expect(sent).toMatchObject({ document: { id: encodeId('orders', order) } })
+      expect(parseOrderFeedEntry(sent as OrderFeedEntry)).toMatchObject({
+        ok: false,
+        faults: [{ pointer: '/document/placed_at' }],
+      })
+      await core.database.query('DELETE FROM orders WHERE id = $1', [order])
+    },
+  )
 })
 
 describe('a change of what the document contains', () => {
