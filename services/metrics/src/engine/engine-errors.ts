@@ -63,6 +63,15 @@ export const isTableMissing = (error: unknown): boolean => {
   return false
 }
 
+const VIOLATED_CONSTRAINT = '469'
+
+/** Whether a table is of another generation than the rows: it was exchanged meanwhile. */
+export const isTableExchanged = (error: unknown): boolean => {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (codeOf(one) === VIOLATED_CONSTRAINT) return true
+  return false
+}
+
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'])
 
 const codeOf = (error: unknown): string | undefined =>

@@ -15,6 +15,8 @@ export interface CountedRows {
 export interface LineTarget {
   readonly table: string
   readonly columns: readonly string[]
+  /** What every row says in the column of that name; undefined for a table that has none. */
+  readonly generation?: number | undefined
 }
 
 export interface Engine {

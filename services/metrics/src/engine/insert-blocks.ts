@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromInsertError } from './engine-errors.ts'
 import type { LineTarget } from './engine.ts'
-import { WRITE_SETTINGS } from './insert-lines.ts'
+import { quoteColumns, WRITE_SETTINGS } from './insert-lines.ts'
 
 const FILE = 'incoming.native'
 /** One thread, so that all blocks become one part. */
@@ -33,12 +33,14 @@ const writeFile = async (file: string, blocks: readonly Uint8Array[]): Promise<v
 export const insertBlocks = async (
   alone: (work: (send: (query: string) => Promise<unknown>) => Promise<unknown>) => Promise<void>,
   folder: string,
-  { table, columns }: LineTarget,
+  { table, columns, generation }: LineTarget,
   blocks: readonly Uint8Array[],
 ): Promise<void> => {
   const file = join(folder, FILE)
-  const names = columns.map((column) => `\`${column}\``).join(', ')
-  const query = `INSERT INTO ${table} (${names}) SELECT ${names} FROM file(${quote(file)}, 'Native') SETTINGS ${SETTINGS.join(', ')}`
+  const names = quoteColumns(columns)
+  const [into, from] =
+    generation === undefined ? [names, names] : [`generation, ${names}`, `${generation}, ${names}`]
+  const query = `INSERT INTO ${table} (${into}) SELECT ${from} FROM file(${quote(file)}, 'Native') SETTINGS ${SETTINGS.join(', ')}`
   try {
     await alone(async (send) => {
       try {

@@ -21,15 +21,26 @@ const PARSE_SETTINGS = ['input_format_parallel_parsing = 0'] as const
 
 const ATTEMPTS_MAX = 3
 
+/** The columns as they stand in a statement. */
+export const quoteColumns = (columns: readonly string[]): string =>
+  columns.map((column) => `\`${column}\``).join(', ')
+
+const namesOf = ({ columns, generation }: LineTarget): string =>
+  quoteColumns(generation === undefined ? columns : ['generation', ...columns])
+
+/** Lines are lists in brackets. */
+const withGeneration = (lines: readonly string[], { generation }: LineTarget): readonly string[] =>
+  generation === undefined ? lines : lines.map((line) => `[${generation},${line.slice(1)}`)
+
 /** The token makes every attempt the same insert. */
-const render = ({ table, columns }: LineTarget, lines: readonly string[]): string => {
-  const names = columns.map((column) => `\`${column}\``).join(', ')
+const render = (target: LineTarget, lines: readonly string[]): string => {
   const settings = [
     ...WRITE_SETTINGS,
     ...PARSE_SETTINGS,
     `insert_deduplication_token = '${randomUUID()}'`,
   ].join(', ')
-  return `INSERT INTO ${table} (${names}) SETTINGS ${settings} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
+  const rows = withGeneration(lines, target).join('\n')
+  return `INSERT INTO ${target.table} (${namesOf(target)}) SETTINGS ${settings} FORMAT JSONCompactEachRow\n${rows}`
 }
 
 /** Throws `RowsRefused` when a row does not fit, AppError for every other failure. */

@@ -6,20 +6,23 @@ import type { TableNames } from '../store/tables.ts'
 import type { EntryFacts, PreparedEntry } from './prepare-page.ts'
 
 /** A cluster is read where it was written, so that a row that came a moment ago is found. */
-const INSERT = (table: string, columns: string): string =>
-  `INSERT INTO ${table} (${columns}) SETTINGS ${WRITE_SETTINGS.join(', ')}`
+const INSERT = (table: string, columns: string, generation: number | undefined): string =>
+  `INSERT INTO ${table} (${columns}${generation === undefined ? '' : ', generation'}) SETTINGS ${WRITE_SETTINGS.join(', ')}`
+
+const valueOf = (generation: number | undefined): string =>
+  generation === undefined ? '' : `, ${generation}`
 
 /** A deletion knows no creation date, which is part of the sorting key. */
-const deleteOrders = ({ orders }: TableNames): string =>
-  `${INSERT(orders, 'organization_id, mode, created_at, id, version, is_deleted')}
-SELECT organization_id, mode, created_at, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, id)], 1
+const deleteOrders = ({ orders }: TableNames, generation: number | undefined): string =>
+  `${INSERT(orders, 'organization_id, mode, created_at, id, version, is_deleted', generation)}
+SELECT organization_id, mode, created_at, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, id)], 1${valueOf(generation)}
 FROM ${orders} FINAL
 WHERE environment = {environment:String} AND id IN {orders:Array(String)}`
 
 /** Returns that the document of their order does not have any more, or that went with their order. */
-const deleteReturns = ({ returns }: TableNames): string =>
-  `${INSERT(returns, 'organization_id, mode, order_id, id, version, is_deleted')}
-SELECT organization_id, mode, order_id, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, order_id)], 1
+const deleteReturns = ({ returns }: TableNames, generation: number | undefined): string =>
+  `${INSERT(returns, 'organization_id, mode, order_id, id, version, is_deleted', generation)}
+SELECT organization_id, mode, order_id, id, {versions:Array(UInt64)}[indexOf({orders:Array(String)}, order_id)], 1${valueOf(generation)}
 FROM ${returns} FINAL
 WHERE environment = {environment:String} AND order_id IN {orders:Array(String)}
 AND id NOT IN {kept:Array(String)}`
@@ -55,10 +58,17 @@ const paramsOf = (entries: readonly EntryFacts[]) => ({
 /** An order in its first version never was another, so the store can have no return of it that is gone. */
 const FIRST_VERSION = 1
 
-/** Marks the returns that none of the entries has any more. Each order is among the entries once. */
-export const deleteGoneReturns = (names: TableNames, entries: readonly EntryFacts[]): readonly Statement[] =>
+/**
+ * Marks the returns that none of the entries has any more. Each order is among the entries once. `generation` is what the rows
+ * say in the column of that name, if the table has one.
+ */
+export const deleteGoneReturns = (
+  names: TableNames,
+  entries: readonly EntryFacts[],
+  generation?: number,
+): readonly Statement[] =>
   byStatement(entries.filter(({ version }) => version > FIRST_VERSION)).map((some) => ({
-    text: deleteReturns(names),
+    text: deleteReturns(names, generation),
     params: { ...paramsOf(some), kept: some.flatMap(({ returnIds }) => returnIds) },
   }))
 
@@ -66,8 +76,9 @@ export const deleteGoneReturns = (names: TableNames, entries: readonly EntryFact
 export const deleteGoneOrders = (
   names: TableNames,
   entries: readonly PreparedEntry[],
+  generation?: number,
 ): readonly Statement[] =>
   byStatement(entries.filter(({ order }) => order === undefined)).map((some) => ({
-    text: deleteOrders(names),
+    text: deleteOrders(names, generation),
     params: paramsOf(some),
   }))

@@ -1,7 +1,7 @@
 /** Runs the tracks of whoever holds the lease: again while they fail, until something happens that trying again does not mend. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
-import { isTableMissing } from '../engine/engine-errors.ts'
+import { isTableExchanged, isTableMissing } from '../engine/engine-errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { StateStore } from '../store/ingest-state.ts'
 import { SHAPE } from '../store/table-definitions.ts'
@@ -57,7 +57,10 @@ export const openTrack = (
   return track
 }
 
-/** Throws `LeaseLost`, core's refusal of the position, and what the engine says when the tables are gone. */
+/** The tables are others than those that were found when the lease was taken. */
+const areTablesOthers = (error: unknown): boolean => isTableMissing(error) || isTableExchanged(error)
+
+/** Throws `LeaseLost`, core's refusal of the position, and what the engine says when the tables are gone or were exchanged. */
 export const follow = async (
   { progress, log, pause }: FillingDeps,
   track: Track,
@@ -68,7 +71,7 @@ export const follow = async (
       await track.run({ signal, untilCaughtUp })
       return
     } catch (error) {
-      if (error instanceof LeaseLost || isRefusal(error) || isTableMissing(error)) throw error
+      if (error instanceof LeaseLost || isRefusal(error) || areTablesOthers(error)) throw error
       await pause(noteFailure(progress, error, log), signal)
     }
   }

@@ -51,19 +51,22 @@ const LINE_COLUMNS: Readonly<Record<FedTable, readonly string[]>> = {
 
 /** How the lines of a table are written: as they are, or without values that an older shape has no place for. */
 interface Writing {
+  /** What rows say of it, so that a table that was exchanged meanwhile refuses them; tables from before generations cannot. */
+  readonly generation: number | undefined
   readonly columns: readonly string[]
   readonly fit: (line: string) => string
 }
 
-const toWriting = (columns: readonly string[], known: ReadonlySet<string>): Writing => {
+const toWriting = (columns: readonly string[], known: ReadonlySet<string>, of: number): Writing => {
+  const generation = known.has('generation') ? of : undefined
   const kept = columns.filter((column) => known.has(column))
-  if (kept.length === columns.length) return { columns, fit: (line) => line }
+  if (kept.length === columns.length) return { generation, columns, fit: (line) => line }
   const places = kept.map((column) => columns.indexOf(column))
   const fit = (line: string): string => {
     const values = JSON.parse(line) as readonly unknown[]
     return JSON.stringify(places.map((place) => values[place]))
   }
-  return { columns: kept, fit }
+  return { generation, columns: kept, fit }
 }
 
 const refusedEntry = (entry: PreparedEntry, refusal: RowsRefused): PoisonedEntry => {
@@ -79,24 +82,25 @@ const refusedEntry = (entry: PreparedEntry, refusal: RowsRefused): PoisonedEntry
 }
 
 export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
-  const { engine, tables, names } = deps
+  const { engine, tables, names, generation: own } = deps
   const quarantine = createQuarantine(deps)
   let writings: Promise<Readonly<Record<FedTable, Writing>>> | undefined
 
   const readWritings = async () => {
     const known = await tables.columnsOf(names)
     return {
-      orders: toWriting(LINE_COLUMNS.orders, known.orders),
-      returns: toWriting(LINE_COLUMNS.returns, known.returns),
+      orders: toWriting(LINE_COLUMNS.orders, known.orders, own),
+      returns: toWriting(LINE_COLUMNS.returns, known.returns, own),
     }
   }
 
   const writingOf = async (table: FedTable): Promise<Writing> => (await (writings ??= readWritings()))[table]
+  const generationOf = async (table: FedTable) => (await writingOf(table)).generation
 
   const insert = async (table: FedTable, lines: readonly string[]): Promise<void> => {
     if (lines.length === 0) return
-    const { columns, fit } = await writingOf(table)
-    await engine.insertLines({ table: names[table], columns }, lines.map(fit))
+    const { columns, generation, fit } = await writingOf(table)
+    await engine.insertLines({ table: names[table], columns, generation }, lines.map(fit))
   }
 
   const executeAll = async (statements: readonly Statement[]): Promise<void> => {
@@ -108,12 +112,12 @@ export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
       'returns',
       entries.flatMap(({ returns }) => returns),
     )
-    await executeAll(deleteGoneReturns(names, entries))
+    await executeAll(deleteGoneReturns(names, entries, await generationOf('returns')))
     await insert(
       'orders',
       entries.flatMap(({ order }) => order ?? []),
     )
-    await executeAll(deleteGoneOrders(names, entries))
+    await executeAll(deleteGoneOrders(names, entries, await generationOf('orders')))
   }
 
   /** Halves what is refused until the entry that the engine cannot take is alone. */
@@ -144,10 +148,10 @@ export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
     const orders = pages.map((page) => page.orders)
     const facts = pages.flatMap((page) => page.facts)
     try {
-      if (returns.length > 0)
-        await engine.insertBlocks?.({ table: names.returns, columns: RETURN_COLUMNS }, returns)
-      await executeAll(deleteGoneReturns(names, facts))
-      await engine.insertBlocks?.({ table: names.orders, columns: ORDER_COLUMNS }, orders)
+      const [ofReturns, ofOrders] = [await writingOf('returns'), await writingOf('orders')]
+      if (returns.length > 0) await engine.insertBlocks?.({ ...ofReturns, table: names.returns }, returns)
+      await executeAll(deleteGoneReturns(names, facts, ofReturns.generation))
+      await engine.insertBlocks?.({ ...ofOrders, table: names.orders }, orders)
       return true
     } catch (error) {
       if (error instanceof RowsRefused) return false

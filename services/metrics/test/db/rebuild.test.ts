@@ -3,12 +3,16 @@ import type { OrderDocument } from '@merx/order-feed/order-document'
 import { eventually } from '@merx/testing/eventually'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Ingester } from '../../src/ingest/ingester.ts'
+import type { OrderStore } from '../../src/ingest/order-store.ts'
+import { isBlocks, prepareBlocks } from '../../src/ingest/prepare-blocks.ts'
+import { toPreparedEntry } from '../../src/ingest/prepare-page.ts'
 import { createStateStore } from '../../src/store/ingest-state.ts'
 import { createStoreControl } from '../../src/store/store-control.ts'
 import { SHAPE } from '../../src/store/table-definitions.ts'
 import type { StoreTables } from '../../src/store/tables.ts'
 import { makeDocuments } from '../support/documents.ts'
 import { openFeedServer, type FeedServer } from '../support/feed-server.ts'
+import { liveStore } from '../support/live-store.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { openTables } from '../support/open-tables.ts'
 import { runIngester } from '../support/run-ingester.ts'
@@ -124,11 +128,48 @@ it.each(['build', 'exchange of the second table'] as const)(
   },
 )
 
-it('a table refuses rows of another generation, so that nobody writes past an exchange', async () => {
-  const [document] = makeDocuments(33, 1) as [OrderDocument]
-  const row = { id: document.id, organization_id: 'o', mode: 'test', created_at: '2024-01-01 00:00:00.000' }
-  await store.engine.insert('orders', [{ ...row, generation: 1 }])
-  await expect(store.engine.insert('orders', [{ ...row, generation: 2 }])).rejects.toThrow()
+describe('a table refuses what was prepared for another generation, so that nobody writes past an exchange:', () => {
+  const documents = makeDocuments(33, 120)
+  const returned = documents.find(({ returns }) => returns.length > 0) as OrderDocument
+  const upsert = (document: OrderDocument) => toPreparedEntry({ kind: 'upsert', document })
+  const { organization, mode, id } = returned
+  const deletion = { kind: 'delete', organization_id: organization.id, mode, id, version: 9 } as const
+  const writes: Readonly<Record<string, (of: OrderStore) => Promise<unknown>>> = {
+    'an order': (of) => of.apply([upsert({ ...returned, version: 5, returns: [] })]),
+    'a return': (of) => of.apply([upsert({ ...returned, version: 5 })]),
+    'a deletion': (of) => of.apply([toPreparedEntry(deletion)]),
+    'a block': async (of) => {
+      const pages = { entries: documents.map((document) => ({ kind: 'upsert', document })) }
+      const text = JSON.stringify({ ...pages, cursor: 'c', caught_up: true })
+      const page = prepareBlocks(text)
+      if (!isBlocks(page)) throw new Error('the page became lines')
+      return of.applyBlocks([{ ...page, source: Buffer.from(text) }])
+    },
+  }
+
+  it.each(Object.entries(writes))('%s', async (_what, write) => {
+    await liveStore(store.engine, tables, 1).apply([upsert(returned)])
+    const before = await storedOrders(store.engine)
+    await expect(write(liveStore(store.engine, tables, 2))).rejects.toThrow()
+    expect(await storedOrders(store.engine)).toEqual(before)
+    await write(liveStore(store.engine, tables, 1))
+    expect(await storedOrders(store.engine)).not.toEqual(before)
+  })
+})
+
+it('an exchange that an earlier holder sent and that came late is found out', async () => {
+  const documents = makeDocuments(35, 40)
+  feed.put(...documents)
+  const ingester = start()
+  await ingester.caughtUp()
+  await tables.build(2)
+  await tables.exchange(2)
+  const later = documents.map((document) => changedOrder(document, 2))
+  feed.put(...later)
+  await eventually(() => ingester.status().generation === 2 && ingester.status().lagMs === 0)
+  expect(await storedOrders(store.engine)).toEqual(expectedOrders(later))
+  await eventually(async () => (await tableNames()).length === 0)
+  expect(await tables.live()).toEqual({ generation: 2, shape: SHAPE })
 })
 
 it('a store of a newer shape is left to the newer release', async () => {
