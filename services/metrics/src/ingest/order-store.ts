@@ -6,6 +6,7 @@ import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { FedTable } from '../store/table-definitions.ts'
 import type { StoreTables, TableNames } from '../store/tables.ts'
+import { askOnce } from './ask-once.ts'
 import { deleteGoneOrders, deleteGoneReturns } from './delete-rows.ts'
 import { ORDER_COLUMNS } from './order-row.ts'
 import type { BlockPage } from './prepare-blocks.ts'
@@ -84,17 +85,16 @@ const refusedEntry = (entry: PreparedEntry, refusal: RowsRefused): PoisonedEntry
 export const createOrderStore = (deps: OrderStoreDeps): OrderStore => {
   const { engine, tables, names, generation: own } = deps
   const quarantine = createQuarantine(deps)
-  let writings: Promise<Readonly<Record<FedTable, Writing>>> | undefined
 
-  const readWritings = async () => {
+  const readWritings = askOnce(async () => {
     const known = await tables.columnsOf(names)
     return {
       orders: toWriting(LINE_COLUMNS.orders, known.orders, own),
       returns: toWriting(LINE_COLUMNS.returns, known.returns, own),
     }
-  }
+  })
 
-  const writingOf = async (table: FedTable): Promise<Writing> => (await (writings ??= readWritings()))[table]
+  const writingOf = async (table: FedTable): Promise<Writing> => (await readWritings())[table]
   const generationOf = async (table: FedTable) => (await writingOf(table)).generation
 
   const insert = async (table: FedTable, lines: readonly string[]): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { Clock } from '@merx/telemetry/clock'
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
+import { askOnce } from './ask-once.ts'
 import { keyOf } from './batch.ts'
 import { toInstant } from './forms.ts'
 import type { EntryFacts, PoisonedEntry } from './prepare-page.ts'
@@ -33,22 +34,21 @@ export const createQuarantine = ({ engine, clock, generation }: QuarantineDeps):
     is_settled: 'reason' in entry ? 0 : 1,
   })
 
-  let found: Promise<Set<string>> | undefined
-  const find = async (): Promise<Set<string>> => {
+  const find = askOnce(async (): Promise<Set<string>> => {
     const text = `SELECT organization_id, mode, order_id AS id FROM quarantine FINAL WHERE generation = {generation:UInt32}`
     const rows = await engine.run({ text, params: { generation } }, budget)
     return new Set(rows.map((row) => [row.organization_id, row.mode, row.id].map(String).join(' ')))
-  }
+  })
 
   return {
     note: async (poisoned, stored) => {
-      const known = await (found ??= find())
+      const known = await find()
       const settled = known.size === 0 ? [] : stored.filter((entry) => known.has(keyOf(entry)))
       const rows = [...poisoned, ...settled].map(toRow)
       if (rows.length > 0) await engine.insert('quarantine', rows)
       for (const entry of poisoned) known.add(keyOf(entry))
       for (const entry of settled) known.delete(keyOf(entry))
     },
-    count: async () => (await (found ??= find())).size,
+    count: async () => (await find()).size,
   }
 }

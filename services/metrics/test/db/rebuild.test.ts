@@ -1,4 +1,5 @@
 /** New tables beside the old ones: queries see all orders all the time, whatever stops when. */
+import { AppError } from '@merx/errors/app-error'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { eventually } from '@merx/testing/eventually'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -156,6 +157,40 @@ describe('a table refuses what was prepared for another generation, so that nobo
     expect(await storedOrders(store.engine)).not.toEqual(before)
   })
 })
+
+it.each(['quarantine', 'system.columns'])(
+  'goes on after the engine could not be asked for %s, once for live tables and once for new ones',
+  async (what) => {
+    const documents = makeDocuments(36, 30)
+    feed.put(...documents)
+    await start().caughtUp()
+    await running.pop()?.close()
+    let isAway = false
+    let failed = 0
+    const engine: Engine = {
+      ...store.engine,
+      run: async (statement, ...rest) => {
+        if (!isAway || !statement.text.includes(`FROM ${what}`)) return store.engine.run(statement, ...rest)
+        failed += 1
+        isAway = false
+        throw new AppError('metrics_engine_unavailable')
+      },
+    }
+    const given = await openTables(engine)
+    isAway = true
+    const ingester = runIngester({ engine, tables: given, feedUrl: feed.url, pauseMsMax: 20 })
+    running.push(ingester)
+    const later = documents.map((document) => changedOrder(document, 2))
+    feed.put(...later)
+    await eventually(async () => failed === 1 && (await storedOrders(store.engine)).size === 30)
+    await eventually(() => ingester.status().lagMs === 0)
+    isAway = true
+    await requestRebuild()
+    await eventually(() => ingester.status().generation === 2 && ingester.status().lagMs === 0)
+    expect(failed).toBe(2)
+    expect(await storedOrders(store.engine)).toEqual(expectedOrders(later))
+  },
+)
 
 it('an exchange that an earlier holder sent and that came late is found out', async () => {
   const documents = makeDocuments(35, 40)
