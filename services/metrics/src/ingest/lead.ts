@@ -115,10 +115,11 @@ const leadGeneration = async (
 }
 
 /**
- * An empty store, new or lost, gets its live tables when they hold everything, so that no query sees a part of the orders.
- * Goes on with what an earlier attempt began.
+ * An empty store, new or lost, gets its live tables when they hold everything, so that no query sees a part of the orders; so
+ * does one that lost some of its tables, because no page can be written to the others alone. Goes on with what an earlier
+ * attempt began.
  */
-const fillFirst = async (deps: FillingDeps, held: HeldLease, signal: AbortSignal): Promise<void> => {
+const fillAnew = async (deps: FillingDeps, held: HeldLease, signal: AbortSignal): Promise<void> => {
   deps.progress.track = undefined
   deps.progress.isFilling = true
   const { request } = await deps.state.read()
@@ -133,7 +134,7 @@ export const lead = async (deps: FillingDeps, held: HeldLease, signal: AbortSign
     await tables.settle()
     const live = await tables.live()
     if (live === undefined) {
-      await fillFirst(deps, held, signal)
+      await fillAnew(deps, held, signal)
       continue
     }
     const { generation, shape } = live
@@ -141,6 +142,7 @@ export const lead = async (deps: FillingDeps, held: HeldLease, signal: AbortSign
     if (shape > SHAPE)
       throw new NewerShape(`the store has shape ${shape}, and this release knows up to ${SHAPE}`)
     if (shape < SHAPE) await state.requestRebuild({ generation: generation + 1, shape: SHAPE })
-    await leadGeneration(deps, generation, held, signal)
+    if (await tables.areTorn()) await fillAnew(deps, held, signal)
+    else await leadGeneration(deps, generation, held, signal)
   }
 }

@@ -41,6 +41,8 @@ export interface StoreTables {
    * with half an exchange is of shape 0.
    */
   live(): Promise<TableMark | undefined>
+  /** Whether some of the live tables are gone, or of an older generation than the others. */
+  areTorn(): Promise<boolean>
   /** Creates empty tables of the present shape beside the live ones, unless they are there. */
   build(generation: number): Promise<void>
   /** Makes the tables of the generation the live ones. */
@@ -153,6 +155,7 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
       if (shapes.length === 0) return undefined
       return { generation, shape: isTorn ? 0 : Math.min(...shapes) }
     },
+    areTorn: async () => tornOf(await findAll(engine)).isTorn,
     settle: async () => {
       const { newest, isTorn, canFollow } = tornOf(await findAll(engine))
       if (isTorn && canFollow) await exchange(newest)
