@@ -82,10 +82,10 @@ describe('tables on a cluster', () => {
     )
   })
 
-  it('are dropped with the rows of their generation', () => {
+  it('are dropped after the rows of their generation, which nobody would find without them', () => {
     expect(renderDropFed({ table: 'orders', name: 'orders_g9', mark }, cluster)).toEqual([
-      "DROP TABLE IF EXISTS orders_g9 ON CLUSTER 'merx' SYNC",
       "DROP TABLE IF EXISTS orders_g3_local ON CLUSTER 'merx' SYNC",
+      "DROP TABLE IF EXISTS orders_g9 ON CLUSTER 'merx' SYNC",
     ])
   })
 })

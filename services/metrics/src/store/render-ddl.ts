@@ -132,11 +132,12 @@ export const renderAddColumn = (
   )
 }
 
-/** Drops a table and, on a cluster, the rows of its generation on each node. */
+/**
+ * Drops a table and, on a cluster, before it the rows of its generation on each node: the name is what they are found by, also
+ * after a crash in between.
+ */
 export const renderDropFed = (
   found: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
   layout: Layout,
 ): readonly string[] =>
-  namesOf(found, layout)
-    .toReversed()
-    .map((one) => `DROP TABLE IF EXISTS ${one}${onCluster(layout)} SYNC`)
+  namesOf(found, layout).map((one) => `DROP TABLE IF EXISTS ${one}${onCluster(layout)} SYNC`)
