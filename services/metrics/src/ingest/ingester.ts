@@ -36,7 +36,8 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
   let firstToldAt: unknown
 
   const status = (): IngestStatus => {
-    const own = ownStatus(progress, { failures: lease.failures(), backlog: lease.backlog() }, clock)
+    const [failures, backlog, waitingMs] = [lease.failures(), lease.backlog(), lease.waitingMs()]
+    const own = ownStatus(progress, { failures, backlog, waitingMs }, clock)
     const told = lease.othersReport()
     return progress.isFilling || told === undefined ? own : fromOther(told, own)
   }

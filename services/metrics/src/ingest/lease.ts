@@ -24,6 +24,8 @@ export interface Lease {
   othersReport(): { readonly report: Report; readonly ageMs: number } | undefined
   /** Changes that wait in core, as told with the last renewal. */
   backlog(): number | undefined
+  /** How long there have been changes behind one and the same position; 0 when it moves, or nothing is behind it. */
+  waitingMs(): number
   /** Attempts to ask that failed in a row. */
   failures(): number
 }
@@ -112,6 +114,7 @@ export const createLease = (deps: LeaseDeps): Lease => {
   const { holder, feed, state, openStore, log, pause, report, onOther } = deps
   let other: { readonly report: Report; readonly atMs: number } | undefined
   let backlog: number | undefined
+  let waiting: { readonly after: string; readonly sinceMs: number } | undefined
   let failures = 0
 
   /** Read when the lease is taken, not when it is renewed: a renewal must not wait for an engine that is busy. */
@@ -119,6 +122,11 @@ export const createLease = (deps: LeaseDeps): Lease => {
   const readStore = async () => {
     const { storeName: store, token: above } = await state.read()
     return { store, above }
+  }
+  const noteBacklog = (told: number | undefined, after: string | undefined): void => {
+    backlog = told ?? backlog
+    if (after === undefined || told === undefined || told === 0) waiting = undefined
+    else if (waiting?.after !== after) waiting = { after, sinceMs: performance.now() }
   }
   const ask = async (ttlMs: number): Promise<LeaseAnswer> => {
     const { store, above } = known ?? (await readStore())
@@ -131,7 +139,7 @@ export const createLease = (deps: LeaseDeps): Lease => {
     })
     other = answer.isHeld ? undefined : { report: answer.report, atMs: performance.now() }
     if (other !== undefined) onOther(other.report)
-    backlog = answer.backlog ?? backlog
+    noteBacklog(answer.backlog, request.after)
     failures = 0
     return answer
   }
@@ -164,6 +172,7 @@ export const createLease = (deps: LeaseDeps): Lease => {
     othersReport: () =>
       other === undefined ? undefined : { report: other.report, ageMs: performance.now() - other.atMs },
     backlog: () => backlog,
+    waitingMs: () => (waiting === undefined ? 0 : performance.now() - waiting.sinceMs),
     failures: () => failures,
   }
 }

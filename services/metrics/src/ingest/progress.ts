@@ -59,18 +59,26 @@ const toRebuild = ({ beside }: Progress): RebuildProgress | undefined => {
   return { generation: track.generation, applied: track.status().position.applied, expected, startedAt }
 }
 
+/**
+ * Changes that wait longer behind one position than several renewals and a batch take are not on their way: core holds them
+ * back while an older transaction is open, and its pages say all the while that nothing is left.
+ */
+const WAITING_MS_MAX = 2_000
+
 /** Of what this process fills, or filled last. */
 export const ownStatus = (
   progress: Progress,
-  lease: { readonly failures: number; readonly backlog: number | undefined },
+  lease: { readonly failures: number; readonly backlog: number | undefined; readonly waitingMs: number },
   clock: Clock,
 ): IngestStatus => {
   const { track, beside, isFilling } = progress
   const seen = track?.status()
   const failures = progress.failures + lease.failures
-  const isFresh = isFilling && seen?.isCaughtUp === true && failures === 0
+  const waitingMs = lease.waitingMs > WAITING_MS_MAX ? Math.round(lease.waitingMs) : 0
+  const isFresh = isFilling && seen?.isCaughtUp === true && failures === 0 && waitingMs === 0
   const { caughtUpAtMs } = progress
-  const lateMs = caughtUpAtMs === undefined ? undefined : clock.now().getTime() - caughtUpAtMs
+  const lateMs =
+    caughtUpAtMs === undefined ? undefined : Math.max(clock.now().getTime() - caughtUpAtMs, waitingMs)
   return {
     role: isFilling ? 'filling' : 'standing by',
     hasCaughtUp: seen?.position.hasCaughtUp ?? false,

@@ -257,6 +257,19 @@ describe('the ingest', () => {
     expect(await stored()).toEqual(expected(documents))
   })
 
+  it('is late while core holds changes back, though every page says that nothing is left', async () => {
+    feed.put(...makeDocuments(12, 3))
+    const ingester = startIngester()
+    await ingester.caughtUp()
+    feed.holdBack(7)
+    await eventually(async () => ingester.status().lagMs !== 0)
+    expect(ingester.status()).toMatchObject({ backlog: 7, failures: 0, trouble: undefined })
+    expect(ingester.status().lagMs).toBeGreaterThan(1_000)
+    feed.holdBack(0)
+    await eventually(async () => ingester.status().lagMs === 0)
+    expect(ingester.status()).toMatchObject({ backlog: 0, lagMs: 0 })
+  })
+
   it.each(['status 500', 'cut off', 'not a page'] as const)('survives an answer with %s', async (how) => {
     const documents = makeDocuments(7, 10)
     feed.put(...documents)

@@ -14,6 +14,8 @@ export interface FeedServer {
   remove(document: OrderDocument, version: number): void
   /** As a database restored from a backup: only these orders, and cursors from before are refused. */
   setBack(documents: readonly OrderDocument[]): void
+  /** Says that so many changes are behind every position, as core does while an older transaction holds them back. */
+  holdBack(changes: number): void
   /** What the next answers are; undefined answers properly again. */
   misbehave(how: 'status 500' | 'cut off' | 'not a page' | undefined): void
   /** Stops listening and cuts every connection; the log stays. */
@@ -47,6 +49,7 @@ export const openFeedServer = async (): Promise<FeedServer> => {
   const waiting = new Set<() => void>()
   let position = 0
   let history = 0
+  let heldBack = 0
   let trouble: Parameters<FeedServer['misbehave']>[0]
   // Not one that the system gives: while this server is stopped, any outgoing connection might be given the same.
   const port = await findFreePort()
@@ -92,7 +95,7 @@ export const openFeedServer = async (): Promise<FeedServer> => {
     }
     const { token = 0, report: told = {} } = leases.get(store) ?? {}
     res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify({ is_held: isFree && ttl_ms > 0, token, report: told, backlog: 0 }))
+    res.end(JSON.stringify({ is_held: isFree && ttl_ms > 0, token, report: told, backlog: heldBack }))
   }
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -162,6 +165,9 @@ export const openFeedServer = async (): Promise<FeedServer> => {
       log.clear()
       for (const document of documents) append({ kind: 'upsert', document })
       wake()
+    },
+    holdBack: (changes) => {
+      heldBack = changes
     },
     misbehave: (how) => {
       trouble = how
