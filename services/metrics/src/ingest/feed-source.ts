@@ -86,20 +86,20 @@ const toLease = (answer: unknown): LeaseAnswer => {
  * after one that was not. Throws `too_large` for one order that is.
  */
 const createPageReader = (core: InternalClient): FeedSource['read'] => {
-  let limit = LIMIT
+  let next = LIMIT
   return async ({ after, waitSeconds, signal }) => {
-    for (;;) {
+    // Of this page alone: pages of live tables are read while new ones are filled, and those fit.
+    for (let limit = next; ; limit = Math.floor(limit / 2)) {
       try {
         const bytes = await core.getBytes('/internal/order-feed', {
           query: { after, limit, wait_seconds: waitSeconds },
           timeoutMs: waitSeconds * 1000 + ANSWER_TIMEOUT_MS,
           signal,
         })
-        limit = Math.min(LIMIT, limit * 2)
+        next = Math.min(LIMIT, limit * 2)
         return bytes
       } catch (error) {
         if (!isTooLarge(error) || limit === 1) throw error
-        limit = Math.floor(limit / 2)
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Pages of core's feed over real HTTP: as many orders as fit into an answer, none passed over. */
 import { Secret } from '@merx/config/secret'
-import { createInternalClient } from '@merx/http/internal-client'
+import { InternalCallError } from '@merx/http/internal-call-error'
+import { createInternalClient, type CallOptions, type InternalClient } from '@merx/http/internal-client'
 import type { OrderDocument, OrderFeedPage } from '@merx/order-feed/order-document'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { createFeedSource } from '../../src/ingest/feed-source.ts'
@@ -69,6 +70,25 @@ it('asks for more again after what was large', async () => {
   const sizes = pages.map(({ entries }) => entries.length)
   expect(sizes[0]).toBeLessThan(8)
   expect(Math.max(...sizes)).toBe(500)
+})
+
+it('finds the size of a page while other pages are read that fit', async () => {
+  const asked: number[] = []
+  const core = {
+    getBytes: async (_path: string, { query }: CallOptions = {}) => {
+      if (query?.['after'] === 'small') return new Uint8Array()
+      const limit = Number(query?.['limit'])
+      asked.push(limit)
+      await source.read({ after: 'small', waitSeconds: 0, signal })
+      if (limit > 3 && asked.length < 20)
+        throw new InternalCallError('too_large', { method: 'GET', url: '/', explanation: 'too large' })
+      return new Uint8Array()
+    },
+  }
+  const source = createFeedSource(core as unknown as InternalClient)
+  const { signal } = new AbortController()
+  await source.read({ after: undefined, waitSeconds: 0, signal })
+  expect(asked).toEqual([500, 250, 125, 62, 31, 15, 7, 3])
 })
 
 it('tells which limit one order alone is beyond', async () => {
