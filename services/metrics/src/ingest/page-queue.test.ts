@@ -33,6 +33,21 @@ describe('the queue of pages', () => {
     expect(await queue.takeAll()).toEqual([3])
   })
 
+  it('is full with a few pages that are large, and they are worth a batch', async () => {
+    const queue = createPageQueue<number>({ max: 10, enough: 10, sizeMax: 100, patienceMs: 60_000 })
+    await queue.push(1, 60)
+    await queue.push(2, 60)
+    let isIn = false
+    const third = queue.push(3, 500).then(() => {
+      isIn = true
+    })
+    await settled()
+    expect(isIn).toBe(false)
+    expect(await queue.takeAll()).toEqual([1, 2])
+    await third
+    expect(await queue.takeAll()).toEqual([3])
+  })
+
   it('gives what is in it before it throws what ended it, to both sides', async () => {
     const queue = createPageQueue<number>({ max: 1 })
     await queue.push(1)

@@ -1,7 +1,7 @@
 /** Pages between the reader of the feed and the writer of the store: bounded, so that the faster one waits. */
 export interface PageQueue<T> {
-  /** Waits while the queue is full. */
-  push(page: T): Promise<void>
+  /** Waits while the queue is full. `size` is what the page takes of `sizeMax`. */
+  push(page: T, size?: number): Promise<void>
   /**
    * Waits for the first page, and then for as many as are worth a batch: until there are enough, the last one is there, the
    * queue has ended, or it took too long. Gives all that are there; with none, throws what the queue was ended with.
@@ -13,6 +13,8 @@ export interface PageQueue<T> {
 
 export interface PageQueueOptions<T> {
   readonly max: number
+  /** The queue is full with so much, however few pages it is; one page always finds room in an empty queue. */
+  readonly sizeMax?: number
   /** At most `max`; without it every page is worth a batch. */
   readonly enough?: number
   /** Whether no page is to be expected soon after this one. */
@@ -22,11 +24,13 @@ export interface PageQueueOptions<T> {
 
 export const createPageQueue = <T>({
   max,
+  sizeMax = Infinity,
   enough = 1,
   isLast = () => false,
   patienceMs = 0,
 }: PageQueueOptions<T>): PageQueue<T> => {
   const pages: T[] = []
+  let sizeAhead = 0
   let changed = Promise.withResolvers<void>()
   let ended: { readonly reason: unknown } | undefined
 
@@ -37,9 +41,10 @@ export const createPageQueue = <T>({
   const throwIfEnded = (): void => {
     if (ended !== undefined) throw ended.reason
   }
+  const isFull = (): boolean => pages.length >= max || sizeAhead >= sizeMax
   const isWorthIt = (): boolean => {
     const last = pages.at(-1)
-    return pages.length >= enough || ended !== undefined || (last !== undefined && isLast(last))
+    return pages.length >= enough || isFull() || ended !== undefined || (last !== undefined && isLast(last))
   }
   const waitForMore = async (): Promise<void> => {
     let isLate = false
@@ -52,13 +57,14 @@ export const createPageQueue = <T>({
   }
 
   return {
-    push: async (page) => {
-      while (pages.length >= max) {
+    push: async (page, size = 0) => {
+      while (isFull()) {
         throwIfEnded()
         await changed.promise
       }
       throwIfEnded()
       pages.push(page)
+      sizeAhead += size
       wake()
     },
     takeAll: async () => {
@@ -68,6 +74,7 @@ export const createPageQueue = <T>({
       }
       if (!isWorthIt()) await waitForMore()
       const taken = pages.splice(0)
+      sizeAhead = 0
       wake()
       return taken
     },

@@ -61,6 +61,8 @@ const PAGES_AHEAD_MAX = 4
 /** The same of blocks, which cost the main thread nothing: larger parts, fewer merges. */
 const BLOCK_PAGES_AHEAD_MAX = 20
 const BLOCK_PAGES_ENOUGH = 12
+/** As core sent them: 20 pages of orders with three lines are 40 MB, and one page may be 32 MiB. */
+const BYTES_AHEAD_MAX = 48_000_000
 /** How long pages may wait for others while core is slow. */
 const PATIENCE_MS = 1_000
 
@@ -69,6 +71,7 @@ type Queue = PageQueue<AnyPage>
 const createQueue = (takesBlocks: boolean): Queue =>
   createPageQueue({
     max: takesBlocks ? BLOCK_PAGES_AHEAD_MAX : PAGES_AHEAD_MAX,
+    sizeMax: BYTES_AHEAD_MAX,
     enough: takesBlocks ? BLOCK_PAGES_ENOUGH : 1,
     isLast: ({ caughtUp }) => caughtUp,
     patienceMs: PATIENCE_MS,
@@ -102,10 +105,10 @@ const readAhead = async (
   let next = read(cursor, 0)
   while (!isOver(signal)) {
     const bytes = await next
-    const expected = cursorAtEnd(bytes)
+    const [expected, size] = [cursorAtEnd(bytes), bytes.length]
     const ahead = expected === undefined ? undefined : read(expected, 0)
     const page = await prepare(bytes)
-    await queue.push(page)
+    await queue.push(page, size)
     if (sizeOf(page) < SMALL_PAGE) await pause(PAGE_GAP_MS, signal)
     if (isOver(signal)) return
     const isAsExpected = ahead !== undefined && page.cursor === expected && !page.caughtUp
