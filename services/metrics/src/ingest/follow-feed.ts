@@ -1,4 +1,5 @@
 /** Runs the tracks of whoever holds the lease: again while they fail, until something happens that trying again does not mend. */
+import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import { isTableExchanged, isTableMissing } from '../engine/engine-errors.ts'
@@ -60,7 +61,17 @@ export const openTrack = (
 /** The tables are others than those that were found when the lease was taken. */
 const areTablesOthers = (error: unknown): boolean => isTableMissing(error) || isTableExchanged(error)
 
-/** Throws `LeaseLost`, core's refusal of the position, and what the engine says when the tables are gone or were exchanged. */
+/** So often in a row the engine may fail: then another process may try, which perhaps reaches it. */
+const ENGINE_FAILURES_MAX = 5
+
+/** The engine's errors are those of the catalogue (engine-errors.ts), core's are not. */
+const isForOthers = (error: unknown, { failures }: Progress): boolean =>
+  error instanceof AppError && failures >= ENGINE_FAILURES_MAX
+
+/**
+ * Throws `LeaseLost`, core's refusal of the position, what the engine says when the tables are gone or were exchanged, and its
+ * failures when there are too many.
+ */
 export const follow = async (
   { progress, log, pause }: FillingDeps,
   track: Track,
@@ -72,6 +83,7 @@ export const follow = async (
       return
     } catch (error) {
       if (error instanceof LeaseLost || isRefusal(error) || areTablesOthers(error)) throw error
+      if (isForOthers(error, progress)) throw error
       await pause(noteFailure(progress, error, log), signal)
     }
   }

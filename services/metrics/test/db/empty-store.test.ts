@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AppError } from '@merx/errors/app-error'
 import { eventually } from '@merx/testing/eventually'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { openEngine } from '../../src/engine/clickhouse-engine.ts'
@@ -129,6 +130,16 @@ it.each(['orders', 'returns'])('one lost table of two is built anew: %s', async 
   const second = start()
   await eventually(() => second.status().generation === 2)
   expect(await tables.live()).toEqual({ generation: 2, shape: SHAPE })
+  expect(await storedOrders(engine)).toEqual(expectedOrders(documents))
+})
+
+it('a process that cannot write to the engine leaves filling it to one that can', async () => {
+  const away = () => Promise.reject(new AppError('metrics_engine_unavailable'))
+  const first = start(tables, { ...engine, insertLines: away, insertBlocks: away })
+  await eventually(() => first.status().failures > 0)
+  const second = start()
+  await eventually(() => second.status().hasCaughtUp)
+  expect(second.status()).toMatchObject({ role: 'filling', hasCaughtUp: true })
   expect(await storedOrders(engine)).toEqual(expectedOrders(documents))
 })
 
