@@ -1,6 +1,6 @@
 /** Administrators of one organization at the same moment: nothing half done, nobody acts who may not any more. */
 import { createPool } from '@merx/postgres/pool'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { createAdministratorGuard } from '../../src/provisioning/administrator-guard.ts'
 import { updateCredential } from '../../src/provisioning/change-credential.ts'
 import { createRole } from '../../src/provisioning/create-role.ts'
@@ -64,6 +64,18 @@ const twoAdministrators = async (slug: string) => {
 }
 
 const ROUNDS = 3
+
+/** What another act is in the middle of: `work` ends its transaction. */
+const beside = async (work: (holder: PoolClient) => Promise<void>): Promise<void> => {
+  const holder = await pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await work(holder)
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+}
 
 describe('two administrators', () => {
   it('cannot both take the role from each other: one is always left', async () => {
@@ -167,10 +179,8 @@ describe('a role that goes while something is made with it', () => {
   ])('is refused as one that is not there: %s', async (type, attributes) => {
     const { one, organizationId } = await twoAdministrators(`gone-${type.replace('_', '-')}`)
     const { id } = dataOf(await one.client.post('roles', { attributes: { name: 'Gone' } }))
-    const holder = await pool.connect()
-    try {
+    await beside(async (holder) => {
       // As another act does it: the one that makes something waits for it, and the role is gone when it goes on.
-      await holder.query('BEGIN')
       await holder.query('SELECT 1 FROM organizations WHERE id = $1 FOR UPDATE', [
         String(requireRowId('organizations', organizationId)),
       ])
@@ -185,10 +195,7 @@ describe('a role that goes while something is made with it', () => {
         status: 422,
         errors: [['VALIDATION_ERROR', '/data/relationships/role']],
       })
-    } finally {
-      await holder.query('ROLLBACK')
-      holder.release()
-    }
+    })
   })
 })
 
@@ -196,9 +203,7 @@ describe('an email that is taken while a user is given it', () => {
   it('is refused as taken', async () => {
     const { one, two, organizationId, adminRoleId } = await twoAdministrators('taken')
     const email = 'taken@taken.example'
-    const holder = await pool.connect()
-    try {
-      await holder.query('BEGIN')
+    await beside(async (holder) => {
       await holder.query(
         `INSERT INTO users (organization_id, role_id, email, password_hash) VALUES ($1, $2, $3, 'none')`,
         [
@@ -214,10 +219,7 @@ describe('an email that is taken while a user is given it', () => {
         status: 409,
         errors: [['RECORD_NOT_UNIQUE', '/data/attributes/email']],
       })
-    } finally {
-      await holder.query('ROLLBACK')
-      holder.release()
-    }
+    })
   })
 })
 
@@ -228,19 +230,14 @@ describe('an act of several parts', () => {
       const { one, two, webapp } = await twoAdministrators(`parts-${type.replace('_', '-')}`)
       const id = type === 'users' ? two.id : webapp.id
       const attributes = { [type === 'users' ? 'first_name' : 'name']: 'Changed', _disable: true }
-      const holder = await pool.connect()
-      try {
-        await holder.query('BEGIN')
+      await beside(async (holder) => {
         await holder.query('SELECT 1 FROM refresh_families FOR UPDATE')
         const changed = one.client.patch(type, id, { attributes })
         await untilSomebodyWaits(system)
         await holder.query('UPDATE access_state SET version = version + 1')
         await holder.query('COMMIT')
         expect((await changed).status).toBe(200)
-      } finally {
-        await holder.query('ROLLBACK')
-        holder.release()
-      }
+      })
     },
   )
 })

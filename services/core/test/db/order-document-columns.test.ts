@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Client } from 'pg'
 import * as queries from '../../src/feed/document-queries.ts'
 import { refreshRenamedOrders } from '../../src/feed/rename-upkeep.ts'
 import { openCoreDatabase } from './support/core-database.ts'
@@ -34,8 +35,39 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shipping_categories: NAMED,
 }
 
+/** What changes for orders of transactions that are open yet, too (migration orders_of_open_transactions). */
+const CHANGES_BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  customers: CHANGES['customers'] ?? {},
+  addresses: {
+    business: 'NOT business',
+    first_name: "'Bea'",
+    last_name: "'Other'",
+    company: "'Other Ltd'",
+    city: "'Asti'",
+    country_code: "'FR'",
+    state_code: "'AT'",
+    zip_code: "'14100'",
+    lat: '44.9',
+    lng: '8.2',
+    is_geocoded: 'NOT is_geocoded',
+  },
+}
+
+/** `table.column` of each. */
+const namesOf = (changes: typeof CHANGES): readonly string[] =>
+  Object.entries(changes).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => `${table}.${column}`),
+  )
+
+const casesOf = (changes: typeof CHANGES) =>
+  Object.entries(changes).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, value]) => [table, column, value] as const),
+  )
+
 /** Whose orders they are is part of what an order is: nothing may change it. */
 const FIXED = ['environments.organization_id', 'environments.mode']
+
+const letter = (place: number): string => String.fromCharCode(65 + place)
 
 let core: CoreDatabase
 let shop: SmallShop
@@ -84,10 +116,12 @@ test('each column of another table that the document shows is watched, and chang
     const table = name.split('.')[0] ?? ''
     return tables?.names.includes(table) === true && !whole.includes(table) && !FIXED.includes(name)
   })
-  const changed = Object.entries(CHANGES).flatMap(([table, columns]) =>
-    Object.keys(columns).map((column) => `${table}.${column}`),
-  )
-  expect(single.sort()).toEqual(changed.sort())
+  expect(single.toSorted()).toEqual(namesOf(CHANGES).toSorted())
+})
+
+test('each column of customers and addresses that the document shows is changed beside an open transaction below', () => {
+  const beside = [...columnsRead()].filter((name) => /^(?:customers|addresses)\./.test(name))
+  expect(beside.toSorted()).toEqual(namesOf(CHANGES_BESIDE).toSorted())
 })
 
 describe('a change of', () => {
@@ -96,7 +130,7 @@ describe('a change of', () => {
   beforeEach(async () => {
     shops += 1
     shop = await createSmallShop(core.database, {
-      organizationId: `aBcDeFgHi${String.fromCharCode(65 + shops)}`,
+      organizationId: `aBcDeFgH${letter(shops / 26)}${letter(shops % 26)}`,
     })
     const environment = { environment_id: shop.environmentId }
     const add = (table: string, values: Readonly<Record<string, unknown>>): Promise<number> =>
@@ -128,11 +162,7 @@ describe('a change of', () => {
     })
   })
 
-  it.each(
-    Object.entries(CHANGES).flatMap(([table, columns]) =>
-      Object.entries(columns).map(([column, value]) => [table, column, value] as const),
-    ),
-  )('%s.%s reaches the documents', async (table, column, value) => {
+  it.each(casesOf(CHANGES))('%s.%s reaches the documents', async (table, column, value) => {
     const { cursor } = await reader.all()
     const key = table === 'environments' ? 'id' : 'environment_id'
     await core.database.query(`UPDATE ${table} SET ${column} = ${value} WHERE ${key} = $1`, [
@@ -142,6 +172,30 @@ describe('a change of', () => {
     expect(onlyDocument((await reader.all(cursor)).entries).version).toBe(3)
     expect(await refreshRenamedOrders(core.database)).toBe(0)
   })
+
+  it.each(casesOf(CHANGES_BESIDE))(
+    '%s.%s is noted for orders of a transaction that is open yet',
+    async (table, column, value) => {
+      const other = new Client({ connectionString: core.database.url })
+      await other.connect()
+      try {
+        await other.query('BEGIN')
+        await other.query('SELECT pg_current_xact_id()')
+        const [{ id } = { id: 0 }] = await core.database.query<{ id: number }>(
+          `UPDATE ${table} SET ${column} = ${value} WHERE environment_id = $1 RETURNING id`,
+          [shop.environmentId],
+        )
+        const noted = await core.database.query(
+          'SELECT record_type, record_id FROM order_refreshes WHERE environment_id = $1',
+          [shop.environmentId],
+        )
+        expect(noted).toEqual([{ record_type: table, record_id: id }])
+      } finally {
+        await other.end()
+        await refreshRenamedOrders(core.database)
+      }
+    },
+  )
 
   it('what no document shows reaches none', async () => {
     const { cursor } = await reader.all()

@@ -18,27 +18,19 @@ describe('the queue of pages', () => {
     expect(await taken).toEqual([7])
   })
 
-  it('makes a reader wait while it is full', async () => {
-    const queue = createPageQueue<number>({ max: 2 })
-    await queue.push(1)
-    await queue.push(2)
+  it.each([
+    ['it is full', { max: 2 }, [0, 0, 0]],
+    [
+      'a few pages are large, which are worth a batch',
+      { max: 10, enough: 10, sizeMax: 100, patienceMs: 60_000 },
+      [60, 60, 500],
+    ],
+  ])('makes a reader wait while %s', async (_while, options, [first, second, large]) => {
+    const queue = createPageQueue<number>(options)
+    await queue.push(1, first)
+    await queue.push(2, second)
     let isIn = false
-    const third = queue.push(3).then(() => {
-      isIn = true
-    })
-    await settled()
-    expect(isIn).toBe(false)
-    expect(await queue.takeAll()).toEqual([1, 2])
-    await third
-    expect(await queue.takeAll()).toEqual([3])
-  })
-
-  it('is full with a few pages that are large, and they are worth a batch', async () => {
-    const queue = createPageQueue<number>({ max: 10, enough: 10, sizeMax: 100, patienceMs: 60_000 })
-    await queue.push(1, 60)
-    await queue.push(2, 60)
-    let isIn = false
-    const third = queue.push(3, 500).then(() => {
+    const third = queue.push(3, large).then(() => {
       isIn = true
     })
     await settled()
