@@ -43,13 +43,12 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
   // Before authentication: the address itself is the permission.
   app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
-  const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
   // One router for all steps: mounted one by one, each would take the prefix off the address anew.
   const api = Router({ caseSensitive: true })
   api.use(
     limitUrl,
     authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
-    limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
+    limitRequests({ limiter, budget: budgetOf(registry), exceeded: 'too_many_requests' }),
     openApiRoutes(registry),
     resourceRoutes(deps),
   )

@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import { parseRestrictions } from '@merx/jsonapi/restrictions'
 import type { Restrictions } from '@merx/jsonapi/restrictions'
-import { isCustomer, isSalesChannel } from '../markets/scope/scope-references.ts'
+import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 
 /** Type → restrictions as the role or the table writes them: JSON, so that it can be kept with a job. */
 export type CallerRestrictions = Readonly<Record<string, unknown>>

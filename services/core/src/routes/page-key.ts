@@ -4,9 +4,9 @@
  */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
 import { restrictionsAt } from '../access/restrictions.ts'
 import type { AskedRequest } from '../api/request.ts'
+import type { Registry } from '../engine/registry.ts'
 
 /**
  * A key that differs where the answer may: the query as it was sent, the address links start with, and everything that

@@ -8,11 +8,10 @@ import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may, requirePermission } from '../../access/permissions.ts'
 import { requireReadable } from '../../access/require-readable.ts'
+import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { readPage } from '../../engine/read/read-page.ts'
 import { randomKey, tooManyJobs } from '../../jobs/job-rows.ts'
-import type { BegunJob } from '../../jobs/job-rows.ts'
-import type { ReadScope } from '../../markets/scope/read-scope.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
 
@@ -27,10 +26,8 @@ const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): bo
 /** Throws `unauthorized` when the caller may not read what the file would show, and every fault (422). */
 export const beginExport = async (
   request: WriteRequest,
-  caller: Caller,
-  reading: Reading,
-  readScope: ReadScope,
-): Promise<BegunJob> => {
+  { caller, reading, readScope }: CreateContext,
+): Promise<PreparedCreate> => {
   const asked = {
     includes: request.attributes.get('includes'),
     fields: request.attributes.get('fields'),

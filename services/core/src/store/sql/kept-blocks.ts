@@ -10,8 +10,8 @@ import type { Params } from '../../engine/sql/params.ts'
 import { rowsOfType } from '../../engine/sql/relations.ts'
 import type { Build } from '../../engine/sql/relations.ts'
 import type { PageRequest } from '../../engine/sql/select-page.ts'
-import { visibilityOf } from '../../engine/sql/visibility.ts'
-import { rowsSeen } from '../../engine/sql/visible-rows.ts'
+import { visibilityOf } from '../../engine/sql/visible-rows.ts'
+import { visibleRows } from '../../engine/sql/visible-rows.ts'
 import { codeStartPattern, literalStart } from './code-start.ts'
 
 export interface KeptBlocks {
@@ -58,10 +58,10 @@ const isSeenByMarketsOnly = ({ definition }: PageRequest, build: Build): boolean
   const params: Params = { ...build.params, add: () => 'NULL' }
   const probe = { ...build, params }
   const { markets } = build.scope
-  const byScope = visibilityOf(definition.type, 't', build.scope, params)
+  const byScope = visibilityOf(definition.type, 't', { ...build, params })
   const isByMarkets = byScope.length === (markets === undefined ? 0 : 1)
   const known = [...rowsOfType(definition, 't', probe), ...byScope]
-  const all = rowsSeen(definition, 't', probe)
+  const all = visibleRows(definition, 't', probe)
   return isByMarkets && all.length === known.length && all.every((condition, at) => condition === known[at])
 }
 
@@ -80,7 +80,7 @@ const ownersAskedFor = (
   const [only, ...others] = filter?.tests ?? []
   if (only === undefined || others.length > 0) return undefined
   // Of owners that not all are seen the rows must be asked.
-  const { path, test } = shorten(only, rowsSeen, build)
+  const { path, test } = shorten(only, visibleRows, build)
   const isOwner = path.steps.length === 0 && path.field.kind === 'toOneKey' && path.field.name === ownedBy
   if (!isOwner || test.kind !== 'compare' || test.comparison !== 'eq' || test.orNull) return undefined
   const numbers = test.values.filter((value) => typeof value === 'number')

@@ -1,5 +1,5 @@
 /**
- * GET /api/<resources>/<id>/event_stores: what was written to one record, newest first. It grows without end, so it is
+ * GET /api/<resources>/<id>/event_stores: the history of one record, newest first. It grows without end, so it is
  * paged by cursor and not counted (core-conventions.md 3); for integrations only.
  */
 import { AppError, AppErrors } from '@merx/errors/app-error'
@@ -12,7 +12,7 @@ import { identifierOf, renderResource } from '@merx/jsonapi/render-resource'
 import type { RequestHandler } from 'express'
 import { requirePermission } from '../access/permissions.ts'
 import { requireReadableField } from '../access/require-readable.ts'
-import { readChanges } from '../engine/read/read-changes.ts'
+import { readHistory } from '../engine/read/read-history.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
@@ -40,21 +40,26 @@ const ofToken: FindOwner = async (definition, { caller, reading }, id) => {
 }
 
 /** `links.next` leads to the writes before the last one shown; without it there are none. */
-export const handleEventStores =
-  (definition: ResourceDefinition, deps: RouteDeps, isLinkage = false): RequestHandler =>
+export const handleHistory =
+  (
+    definition: ResourceDefinition,
+    history: ResourceDefinition,
+    deps: RouteDeps,
+    isLinkage = false,
+  ): RequestHandler =>
   async (req, res) => {
     const request = await openRequest(req, res, deps)
     const { caller, reading, render } = request
     const { registry } = deps
     requirePermission(caller, definition, 'retrieve')
-    requirePermission(caller, registry.require('event_stores'), 'related')
-    requireReadableField('event_stores', definition, caller, registry)
+    requirePermission(caller, history, 'related')
+    requireReadableField(history.type, definition, caller, registry)
     if (caller.application.kind !== 'integration') throw new AppError('unauthorized')
-    const page = parseCursorPage(request.query, registry.ids)
+    const page = parseCursorPage(request.query, history, registry.ids)
     const findOwner = definition.isSingleton ? ofToken : byId
     const { record, path } = await findOwner(definition, request, idOf(req))
-    const { records, hasMore } = await readChanges(record, page, reading)
-    const address = `${render.baseUrl}/api/${path}/${isLinkage ? 'relationships/' : ''}event_stores`
+    const { records, hasMore } = await readHistory(history, record, page, reading)
+    const address = `${render.baseUrl}/api/${path}/${isLinkage ? 'relationships/' : ''}${history.type}`
     const last = records.at(-1)
     answer(res, 200, {
       data: records.map((each) =>
@@ -74,22 +79,30 @@ export interface CursorPage {
 }
 
 /** Throws AppErrors: only `page[size]` and `page[after]` are allowed. */
-export const parseCursorPage = (query: string, ids: PublicIds): CursorPage => {
+export const parseCursorPage = (
+  query: string,
+  { type }: Pick<ResourceDefinition, 'type'>,
+  ids: PublicIds,
+): CursorPage => {
   const faults: AppError[] = []
   const parameters = parseQueryString(query, (fault) => faults.push(fault))
   let size: number = limits.pageSizeDefault
   let after: number | undefined
   for (const parameter of parameters) {
     if (parameter.name === 'page[size]') size = Number(parameter.value)
-    else if (parameter.name === 'page[after]') after = ids.decode('event_stores', parameter.value)
-    const fault = faultOf(parameter, { size, after })
+    else if (parameter.name === 'page[after]') after = ids.decode(type, parameter.value)
+    const fault = faultOf(parameter, { size, after }, type)
     if (fault !== undefined) faults.push(fault)
   }
   if (faults.length > 0) throw new AppErrors(faults)
   return { size, after }
 }
 
-const faultOf = ({ name, value }: QueryParameter, { size, after }: CursorPage): AppError | undefined => {
+const faultOf = (
+  { name, value }: QueryParameter,
+  { size, after }: CursorPage,
+  type: string,
+): AppError | undefined => {
   const source = { parameter: name.slice(0, 100) }
   const shown = `"${source.parameter}"`
   if (name === 'page[size]') {
@@ -101,6 +114,6 @@ const faultOf = ({ name, value }: QueryParameter, { size, after }: CursorPage): 
     if (after !== undefined) return undefined
     return new AppError('invalid_page_value', { detail: `${shown} must be a cursor of links.next`, source })
   }
-  const detail = `${shown} is not allowed; event stores take page[size] and page[after]`
+  const detail = `${shown} is not allowed; ${type.replaceAll('_', ' ')} take page[size] and page[after]`
   return new AppError('param_not_allowed', { detail, source })
 }

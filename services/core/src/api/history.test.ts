@@ -1,8 +1,8 @@
 import { AppErrors } from '@merx/errors/app-error'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { parseCursorPage } from './event-stores.ts'
+import { parseCursorPage } from './history.ts'
 
-const parse = (query: string) => parseCursorPage(query, testIds)
+const parse = (query: string) => parseCursorPage(query, { type: 'event_stores' }, testIds)
 
 const codesOf = (query: string): readonly string[] => {
   try {

@@ -1,6 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext } from '@merx/jsonapi/rules'
-import { DESCRIPTIVE, memberOfOrder } from '../orders/order-changes.ts'
+import { DESCRIPTIVE, memberOfOrder } from './order-changes.ts'
 
 /** What becomes of an order that was placed, and what is copied from it to its customer. Nothing of it sells. */
 const AFTER_SALE: readonly string[] = [
