@@ -6,14 +6,18 @@ import { tags } from './activity/tags.ts'
 import { versions } from './activity/versions.ts'
 import { exports } from './bulk/exports.ts'
 import { imports } from './bulk/imports.ts'
+import { catalogueIndex } from './catalogue/indexed-types.ts'
 import { priceLists } from './catalogue/price-lists.ts'
 import { prices } from './catalogue/prices.ts'
 import { skus } from './catalogue/skus.ts'
 import { addresses } from './customers/addresses.ts'
 import { customerGroups } from './customers/customer-groups.ts'
 import { customers } from './customers/customers.ts'
+import { customersIndex } from './customers/indexed-types.ts'
 import { plannedTypes } from './definitions/placeholder-types.ts'
+import type { IndexedTypes } from './engine/bitmap-index/indexed-types.ts'
 import { events } from './events/events.ts'
+import { inventoryIndex } from './inventory/indexed-types.ts'
 import { inventoryModels } from './inventory/inventory-models.ts'
 import { inventoryStockLocations } from './inventory/inventory-stock-locations.ts'
 import { stockItems } from './inventory/stock-items.ts'
@@ -23,6 +27,7 @@ import { markets } from './markets/markets.ts'
 import { merchants } from './markets/merchants.ts'
 import { organizations } from './markets/organizations.ts'
 import { stores } from './markets/stores.ts'
+import { ordersIndex } from './orders/indexed-types.ts'
 import { lineItems } from './orders/line-items.ts'
 import { orders } from './orders/orders.ts'
 import { manualGateways } from './payments/manual-gateways.ts'
@@ -61,3 +66,17 @@ export const resources: readonly ResourceDefinition[] = [
   versions,
   ...plannedTypes,
 ]
+
+/** The types of the bitmap index. Triggers, created by migrations, maintain their sets. */
+export const indexedTypes: IndexedTypes = {
+  ...catalogueIndex,
+  ...inventoryIndex,
+  ...customersIndex,
+  ...ordersIndex,
+}
+
+/**
+ * Types whose lists the response cache may answer: all their responses depend on is logged by the triggers of the
+ * migration catalogue_changes.
+ */
+export const cachedTypes: readonly string[] = ['skus']

@@ -6,7 +6,6 @@ import type { IncludeTree } from '@merx/jsonapi/query'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { PolymorphicToOne, Relationship, ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../../access/request-scope.ts'
-import type { CodeStarts } from '../../store/kept-upkeep.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import { createParams } from '../sql/params.ts'
 import { selectByNumbers } from '../sql/select-page.ts'
@@ -24,8 +23,6 @@ export interface Reading {
   readonly records: Records
   /** Whether the caller may read a type at all; a polymorphic target it may not read is null. */
   readonly mayRead: (type: string) => boolean
-  /** Hears which starts of codes are worth keeping. */
-  readonly codeStarts?: CodeStarts
 }
 
 /** Records that several paths reach are filled in once per path; linkage of earlier ones stays. */
