@@ -190,4 +190,13 @@ describe('bitmap index', () => {
     expect(left?.count).toBe(0)
     expect(await differences()).toEqual([])
   })
+
+  it('tells the release before, which had bitmaps of code prefixes, that there are none', async () => {
+    await database.query(`SELECT kept.keep_code_start(1, 'a', 1, 64)`)
+    expect(await database.query('SELECT kept.fold_codes() AS count')).toEqual([{ count: 0 }])
+    const page =
+      await database.query(`SELECT kept.is_code_start(1, 'a') AS is_kept, count(visible.bits & started.bits)
+      FROM kept.members(1, 'skus', ARRAY[0::bigint]) AS visible JOIN kept.code_start_members(1, 'a') AS started USING (block)`)
+    expect(page).toEqual([{ is_kept: false, count: 0 }])
+  })
 })
