@@ -8,7 +8,7 @@ import { requireReadable } from '../access/require-readable.ts'
 import { readPage } from '../engine/read/read-page.ts'
 import { withResponseCache } from '../engine/response-cache/with-response-cache.ts'
 import type { ReadHandler } from '../engine/response-cache/with-response-cache.ts'
-import { answerBytes, toBytes } from './answer.ts'
+import { answerBytes } from './answer.ts'
 import { openRequest } from './request.ts'
 import type { CoreRequest, RouteDeps } from './request.ts'
 
@@ -30,5 +30,5 @@ const readList =
     const page = await readPage(definition, query, request.reading)
     const path = `${request.render.baseUrl}/api/${definition.path}`
     const document = renderCollection(page, request.render, query, path)
-    return { query, body: toBytes(document, request.caller) }
+    return { query, body: request.toBytes(document) }
   }

@@ -18,6 +18,7 @@ import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
+import { toBytes } from './answer.ts'
 
 export interface RouteDeps {
   readonly registry: Registry
@@ -41,6 +42,8 @@ export interface RouteDeps {
 export interface CoreRequest extends KeyedRequest {
   readonly reading: ListReading
   readonly render: RenderContext
+  /** The document as bytes, checked against the permissions of the token's caller. */
+  readonly toBytes: (document: unknown) => Buffer
 }
 
 /** Call it after authentication. */
@@ -71,6 +74,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       customClaim: caller.customClaim,
       fileUrl: (key) => baseUrl + signedUrls.sign(key),
     },
+    toBytes: (document) => toBytes(document, callerOf(res)),
   }
 }
 
