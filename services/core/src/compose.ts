@@ -13,12 +13,12 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas } from './areas.ts'
+import { areas, cachedTypes, indexedTypes } from './areas.ts'
 import { exportStep } from './bulk/exports/export-step.ts'
 import { importStep } from './bulk/imports/import-step.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
-import { defineCoreGauges } from './core-metrics.ts'
+import { countListAnswer, defineCoreGauges } from './core-metrics.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
 import { withPresentCustomers } from './customers/with-present-customers.ts'
 import type { Area } from './engine/area.ts'
@@ -26,8 +26,11 @@ import { openDatabase } from './engine/database/database.ts'
 import type { Database } from './engine/database/database.ts'
 import { createNumberSource } from './engine/database/number-source.ts'
 import { runOn } from './engine/database/run-statement.ts'
+import { createMaintenance } from './engine/maintenance.ts'
 import { createRegistry } from './engine/registry.ts'
 import type { Registry } from './engine/registry.ts'
+import { createFindDataVersion } from './engine/response-cache/data-version.ts'
+import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
 import { internalRoutes } from './internal/routes.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
@@ -36,8 +39,6 @@ import type { FindApplication } from './markets/find-application.ts'
 import { createScopeReader } from './markets/scope/read-scope.ts'
 import { singletonSources } from './markets/singletons.ts'
 import { createOrderFeed } from './order-feed/order-feed.ts'
-import { createCatalogueWatch } from './store/catalogue-watch.ts'
-import { createKeptUpkeep } from './store/kept-upkeep.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
 export interface CoreOverrides {
@@ -86,8 +87,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(closeFeed)
   const deletedCustomers = createDeletedCustomers({ database, ids, log })
   closers.defer(() => deletedCustomers.close())
-  const upkeep = createKeptUpkeep({ database, clock, log })
-  closers.defer(() => upkeep.close())
+  const maintenance = createMaintenance({ database, clock, log })
+  closers.defer(() => maintenance.close())
   closers.defer(defineCoreGauges(database))
   const run = runOn(database.pool)
   const jobs = openJobs(database, registry, config, opened)
@@ -103,8 +104,9 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     database,
     run,
     numbers: createNumberSource(run),
-    readScope: createScopeReader(run, ids, createCatalogueWatch(run, clock)),
-    codeStarts: upkeep,
+    readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
+    indexedTypes,
+    responseCache: createResponseCache({ cachedTypes, count: countListAnswer }),
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
@@ -126,7 +128,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
       await deletedCustomers.start()
       await feed.start()
       jobs.start()
-      upkeep.start()
+      maintenance.start()
     },
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))

@@ -64,6 +64,21 @@ export const restrictionsAt = (
   return [type, memberOf ?? [], abstract?.members ?? []].flat().flatMap((name) => byType.get(name) ?? [])
 }
 
+/** Whether the caller may read only some rows of a type, or none because its restrictions cannot be applied. */
+export const restrictsRows = (
+  definition: ResourceDefinition,
+  restrictions: CallerRestrictions | undefined,
+  registry: Registry,
+): boolean => {
+  if (restrictions === undefined) return false
+  const { type, memberOf } = definition
+  const { broken } = compileRestrictions(restrictions, registry)
+  if ([type, memberOf ?? []].flat().some((name) => broken.has(name))) return true
+  return restrictionsAt(definition, restrictions, registry).some(
+    ({ rows }) => [rows.all ?? [], rows.read ?? []].flat().length > 0,
+  )
+}
+
 const compiled = new WeakMap<Registry, WeakMap<CallerRestrictions, CompiledRestrictions>>()
 
 const compile = (restrictions: CallerRestrictions, registry: Registry): CompiledRestrictions => {

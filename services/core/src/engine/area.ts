@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { ReadScope } from '../access/request-scope.ts'
 import type { Reading } from './read/read-includes.ts'
+import type { ListReading } from './read/read-page.ts'
 import type { OpenRecord } from './read/records.ts'
 import type { Build } from './sql/relations.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
@@ -43,7 +44,7 @@ export interface ParentColumns {
 
 export interface CreateContext {
   readonly caller: Caller
-  readonly reading: Reading
+  readonly reading: ListReading
   /** Application and owner behind the write. */
   readonly actor: Row
   readonly readScope: ReadScope

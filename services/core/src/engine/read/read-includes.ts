@@ -5,7 +5,6 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { IncludeTree } from '@merx/jsonapi/query'
 import type { PolymorphicToOne, Relationship, ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../../access/request-scope.ts'
-import type { CodeStarts } from '../../store/kept-upkeep.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'
 import { createParams } from '../sql/params.ts'
@@ -23,8 +22,6 @@ export interface Reading {
   readonly records: Records
   /** Whether the caller may read a type at all; a polymorphic target it may not read is null. */
   readonly mayRead: (type: string) => boolean
-  /** Hears which starts of codes are worth keeping. */
-  readonly codeStarts?: CodeStarts
 }
 
 /** Records that several paths reach are filled in once per path; linkage of earlier ones stays. */

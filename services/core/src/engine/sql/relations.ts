@@ -14,7 +14,7 @@ export interface Build {
   readonly params: Params
 }
 
-/** All rows of a type: of the request's environment and, in a shared table, of the type. See rows-seen.ts for reads. */
+/** All rows of a type: of the request's environment and, in a shared table, of the type. See visible-rows.ts for reads. */
 export const rowsOfType = (
   definition: ResourceDefinition,
   alias: string,

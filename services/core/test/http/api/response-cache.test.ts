@@ -1,4 +1,4 @@
-/** Answers that are given again: never after anything changed that they are made of, and never to somebody else. */
+/** Cached responses are never sent after a change of what they are made of, nor to a caller who sees something else. */
 import { eventually } from '@merx/testing/eventually'
 import {
   customer,
@@ -9,9 +9,9 @@ import {
   pluck,
   salesChannel,
   storeClaim,
-} from '../support/open-core.ts'
-import type { TestCore } from '../support/open-core.ts'
-import { reseedShop } from '../support/seed-shop.ts'
+} from '../../support/open-core.ts'
+import type { TestCore } from '../../support/open-core.ts'
+import { reseedShop } from '../../support/seed-shop.ts'
 
 const PATH = '/api/skus?page[size]=25'
 
@@ -19,7 +19,7 @@ let core: TestCore
 let eu: string
 
 beforeAll(async () => {
-  core = await openCore('kept_answers')
+  core = await openCore('response_cache')
   eu = await core.tokens.mint(salesChannel([1]))
 })
 afterAll(() => core.close())
@@ -87,7 +87,7 @@ const CHANGES: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['nothing but another environment changes', 'DELETE FROM prices WHERE environment_id = 3', [A, B, D]],
 ]
 
-describe('a page that was answered before', () => {
+describe('a cached page', () => {
   it.each(CHANGES)('is what it is now when %s', async (_title, statement, expected) => {
     expect(await codes()).toEqual([A, B, D])
     expect(await codes()).toEqual([A, B, D])
@@ -196,7 +196,7 @@ describe('a page that was answered before', () => {
   })
 
   it('leads to the address it was asked at', async () => {
-    const other = await openCore('kept_answers_hosts', {}, { PUBLIC_BASE_URL: '' })
+    const other = await openCore('response_cache_hosts', {}, { PUBLIC_BASE_URL: '' })
     try {
       const token = await other.tokens.mint(salesChannel([1]))
       for (const host of ['one.example.com', 'other.example.com:8443', 'one.example.com']) {

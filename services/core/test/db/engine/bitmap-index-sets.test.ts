@@ -1,11 +1,11 @@
-/** Kept bitmaps hold what the rows say, at every moment, whoever writes and whatever is done beside. */
-import { createRandom } from '../../demo/random.ts'
-import type { Random } from '../../demo/random.ts'
-import type { Database, Queryable } from '../../src/engine/database/database.ts'
-import { copyRows } from '../../src/store/bulk-load.ts'
-import { foldChanges, keepCodeStart } from '../../src/store/kept-upkeep.ts'
-import { openCoreDatabase } from './support/core-database.ts'
-import type { CoreDatabase } from './support/core-database.ts'
+/** The bitmaps agree with the rows at every moment, whoever writes. */
+import { createRandom } from '../../../demo/random.ts'
+import type { Random } from '../../../demo/random.ts'
+import { mergeChanges } from '../../../src/engine/bitmap-index/merge-changes.ts'
+import { copyRows } from '../../../src/engine/database/bulk-load.ts'
+import type { Database, Queryable } from '../../../src/engine/database/database.ts'
+import { openCoreDatabase } from '../support/core-database.ts'
+import type { CoreDatabase } from '../support/core-database.ts'
 
 const WRITERS = 5
 const TRANSACTIONS = 120
@@ -16,7 +16,7 @@ let core: CoreDatabase
 let database: Database
 
 beforeAll(async () => {
-  core = await openCoreDatabase('kept_sets')
+  core = await openCoreDatabase('bitmap_index')
   database = core.database
   for (const environment of [1, 2]) {
     await database.query(
@@ -41,10 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.drop())
 
-const differences = async (): Promise<readonly unknown[]> => [
-  ...(await database.query('SELECT * FROM kept.differences()')),
-  ...(await database.query('SELECT * FROM kept.code_start_differences()')),
-]
+const differences = (): Promise<readonly unknown[]> => database.query('SELECT * FROM kept.differences()')
 
 const insertSkus = (on: Queryable, environment: number, codes: readonly string[]) =>
   on.query(
@@ -106,8 +103,8 @@ const writeAtRandom = async (random: Random): Promise<void> => {
   }
 }
 
-describe('kept sets', () => {
-  it('agree with the rows at every moment, while many write, fold, keep and rebuild at once', async () => {
+describe('bitmap index', () => {
+  it('agrees with the rows at every moment, while many write, merge and rebuild at once', async () => {
     await insertSkus(
       database,
       1,
@@ -119,30 +116,25 @@ describe('kept sets', () => {
       Array.from({ length: 60 }, (_, index) => `a-${index}`),
     )
     let isDone = false
-    const random = createRandom('kept sets')
+    const random = createRandom('bitmap index')
     const writers = Promise.all(
       Array.from({ length: WRITERS }, (_, index) => writeAtRandom(random.fork(`writer ${index}`))),
     ).finally(() => {
       isDone = true
     })
     let looks = 0
-    const upkeep = async (): Promise<void> => {
+    const maintain = async (): Promise<void> => {
       for (let round = 0; !isDone; round += 1) {
         expect(await differences()).toEqual([])
         looks += 1
-        await foldChanges(database)
-        await database.query('SELECT kept.keep_code_start($1, $2, 1, 64)', [
-          1 + (round % 2),
-          round % 3 === 0 ? 'a' : 'b',
-        ])
-        if (round % 4 === 3) await database.query('SELECT kept.fold_codes()')
+        await mergeChanges(database)
         if (round % 7 === 6) await database.query('SELECT kept.rebuild()')
       }
     }
-    await Promise.all([writers, upkeep()])
+    await Promise.all([writers, maintain()])
     expect(looks).toBeGreaterThan(3)
     expect(await differences()).toEqual([])
-    expect(await foldChanges(database)).toBeGreaterThanOrEqual(0)
+    expect(await mergeChanges(database)).toBeGreaterThanOrEqual(0)
     expect(await database.query('SELECT * FROM kept.changes')).toEqual([])
     expect(await differences()).toEqual([])
     const [held] = await database.query<{ count: number }>(
@@ -151,7 +143,7 @@ describe('kept sets', () => {
     expect(held?.count).toBeGreaterThan(100)
   }, 60_000)
 
-  it('see rows that are copied, and those of writers that switch triggers off', async () => {
+  it('includes rows that are copied, and those of writers that switch triggers off', async () => {
     const client = await database.pool.connect()
     try {
       await client.query('BEGIN; SET LOCAL session_replication_role = replica')
@@ -166,19 +158,19 @@ describe('kept sets', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('are folded by one process at a time, and nobody waits', async () => {
+  it('is merged by one process at a time, and nobody waits', async () => {
     await insertSkus(database, 1, ['one-at-a-time'])
     await database.transaction(async (transaction) => {
       await transaction.query('SELECT kept.fold(10)')
-      expect(await foldChanges(database)).toBe(0)
+      expect(await mergeChanges(database)).toBe(0)
       await insertSkus(database, 1, ['meanwhile'])
     })
-    expect(await foldChanges(database)).toBe(1)
+    expect(await mergeChanges(database)).toBe(1)
     expect(await differences()).toEqual([])
   })
 
-  it('name what differs, and are right again after a rebuild', async () => {
-    await foldChanges(database)
+  it('reports what differs, and is right again after a rebuild', async () => {
+    await mergeChanges(database)
     await database.query(`DELETE FROM kept.sets WHERE environment_id = 1 AND name = 'skus'`)
     await insertSkus(database, 1, ['after-the-damage'])
     expect(await database.query('SELECT environment_id, name, owner_id FROM kept.differences()')).toEqual([
@@ -188,16 +180,23 @@ describe('kept sets', () => {
     expect(await differences()).toEqual([])
   })
 
-  it('are empty after a truncate', async () => {
-    await keepCodeStart(database, 1, 'copied-')
-    expect(await database.query('SELECT start FROM kept.code_starts')).not.toEqual([])
+  it('is empty after a truncate', async () => {
     await database.query('TRUNCATE skus CASCADE')
     expect(await differences()).toEqual([])
-    await foldChanges(database)
+    await mergeChanges(database)
     const [left] = await database.query<{ count: number | null }>(
       `SELECT sum(bit_count(bits))::bigint AS count FROM kept.sets WHERE name NOT IN ('customers', 'addresses')`,
     )
     expect(left?.count).toBe(0)
     expect(await differences()).toEqual([])
+  })
+
+  it('tells the release before, which had bitmaps of code prefixes, that there are none', async () => {
+    await database.query(`SELECT kept.keep_code_start(1, 'a', 1, 64)`)
+    expect(await database.query('SELECT kept.fold_codes() AS count')).toEqual([{ count: 0 }])
+    const page =
+      await database.query(`SELECT kept.is_code_start(1, 'a') AS is_kept, count(visible.bits & started.bits)
+      FROM kept.members(1, 'skus', ARRAY[0::bigint]) AS visible JOIN kept.code_start_members(1, 'a') AS started USING (block)`)
+    expect(page).toEqual([{ is_kept: false, count: 0 }])
   })
 })

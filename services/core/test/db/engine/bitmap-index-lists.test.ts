@@ -1,28 +1,29 @@
-/** Lists that are read from kept bitmaps show what the same lists read from the rows show. */
+/** Lists read from the bitmap index show what the same lists read from the rows show. */
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { createRandom } from '../../demo/random.ts'
-import type { RequestScope } from '../../src/access/request-scope.ts'
-import { queryable } from '../../src/engine/database/database.ts'
-import type { Queryable } from '../../src/engine/database/database.ts'
-import { createParams } from '../../src/engine/sql/params.ts'
-import { COUNT_COLUMN, selectPage } from '../../src/engine/sql/select-page.ts'
-import type { Parent } from '../../src/engine/sql/select-page.ts'
-import { foldChanges, keepCodeStart } from '../../src/store/kept-upkeep.ts'
-import { KEPT_COLUMN, selectKeptPage } from '../../src/store/sql/select-kept-page.ts'
-import { openStore } from '../support/open-store.ts'
-import type { TestStore } from '../support/open-store.ts'
+import { createRandom } from '../../../demo/random.ts'
+import type { RequestScope } from '../../../src/access/request-scope.ts'
+import { indexedTypes } from '../../../src/areas.ts'
+import { mergeChanges } from '../../../src/engine/bitmap-index/merge-changes.ts'
+import { selectIndexedPage } from '../../../src/engine/bitmap-index/select-indexed-page.ts'
+import { queryable } from '../../../src/engine/database/database.ts'
+import type { Queryable } from '../../../src/engine/database/database.ts'
+import { createParams } from '../../../src/engine/sql/params.ts'
+import { COUNT_COLUMN, selectPage } from '../../../src/engine/sql/select-page.ts'
+import type { Parent } from '../../../src/engine/sql/select-page.ts'
+import { openStore } from '../../support/open-store.ts'
+import type { TestStore } from '../../support/open-store.ts'
 
 const SKUS = 2_400
 /** Numbers of three bitmap blocks and of one far away. */
 const BLOCKS = [0, 1, 2, 1_000_000]
-const random = createRandom('kept lists')
+const random = createRandom('bitmap index')
 
 let store: TestStore
 let database: Queryable
 
 beforeAll(async () => {
-  store = await openStore('kept_lists')
+  store = await openStore('bitmap_index_lists')
   database = queryable(store.pool)
   const numbers = new Set<number>()
   while (numbers.size < SKUS) numbers.add(random.pick(BLOCKS) * 16_384 + 100 + random.between(0, 16_000))
@@ -83,18 +84,16 @@ const seen = (rows: readonly Readonly<Record<string, unknown>>[]): Seen => ({
   ids: rows.map(({ id }) => id).filter((id) => id !== null),
 })
 
-/** The page from the bitmaps and from the rows; undefined when bitmaps do not have it. */
+/** The page from the bitmap index, undefined when it does not know the list, and from the rows. */
 const bothWays = async (query: string, scope: Partial<RequestScope>, type = 'skus', parent?: Parent) => {
   const { registry, scope: whole, run } = store.reading(scope)
   const definition = registry.require(type)
   const { filters, sorts, page } = parseListQuery(query, definition, registry)
   const build = () => ({ registry, scope: whole, params: createParams(whole.environmentId) })
   const request = { definition, filters, sorts, page, ...(parent === undefined ? {} : { parent }) }
-  const kept = selectKeptPage(request, build())
+  const indexed = selectIndexedPage(request, indexedTypes, build())
   const fromRows = seen(await run(selectPage(request, build())))
-  if (kept === undefined) return { fromKept: undefined, fromRows }
-  const rows = await run(kept.statement)
-  return { fromKept: rows[0]?.[KEPT_COLUMN] === true ? seen(rows) : undefined, fromRows }
+  return { fromIndex: indexed === undefined ? undefined : seen(await run(indexed)), fromRows }
 }
 
 const lastPage = async (
@@ -109,29 +108,15 @@ const lastPage = async (
 }
 
 const QUERIES = ['', 'sort=id', 'sort=-id', 'sort=-id,name', 'sort=code', 'sort=-name']
-const STARTS = ['kept', 'KEPT', 'Kept_', 'kept%25', 'kept%251', 'k']
 
 describe.each(scopes)('with %s in scope', (_name, scope) => {
-  it.each(QUERIES)('"%s" shows the same pages and the same count, folded or not', async (query) => {
+  it.each(QUERIES)('"%s" shows the same pages and the same count, merged or not', async (query) => {
     const size = 25
     const last = await lastPage(query, scope, size)
     for (const number of [1, 2, Math.ceil(last / 2), last, last + 1].filter((wanted) => wanted > 0)) {
       const page = `${query}&page[size]=${size}&page[number]=${number}`
-      const { fromKept, fromRows } = await bothWays(page, scope)
-      expect({ page, ...fromKept }).toEqual({ page, ...fromRows })
-    }
-  })
-
-  it('shows the same SKUs whose codes begin with something, once that is kept', async () => {
-    await foldChanges(database)
-    for (const start of STARTS) {
-      await keepCodeStart(database, 1, decodeURIComponent(start))
-      for (const more of ['', '&sort=-id', '&page[number]=7']) {
-        const query = `filter[q][code_start]=${start}${more}`
-        const { fromKept, fromRows } = await bothWays(query, scope)
-        if (scope.environmentId === 2) expect({ query, fromKept }).toEqual({ query, fromKept: undefined })
-        else if (fromKept !== undefined) expect({ query, ...fromKept }).toEqual({ query, ...fromRows })
-      }
+      const { fromIndex, fromRows } = await bothWays(page, scope)
+      expect({ page, ...fromIndex }).toEqual({ page, ...fromRows })
     }
   })
 })
@@ -153,14 +138,14 @@ const LISTS: readonly (readonly [string, Partial<RequestScope>, readonly string[
 
 describe.each(LISTS)('%s with %j in scope', (type, scope, sorts) => {
   it.each(['', 'sort=-id', ...sorts])('"%s" shows every page and count that the rows show', async (query) => {
-    await foldChanges(database)
+    await mergeChanges(database)
     const size = 25
     const last = await lastPage(query, scope, size, type)
     const middle = Math.ceil(last / 2)
     for (const number of [1, 2, middle, middle + 1, last - 1, last, last + 1].filter((each) => each > 0)) {
       const page = `${query}&page[size]=${size}&page[number]=${number}`
-      const { fromKept, fromRows } = await bothWays(page, scope, type)
-      expect({ page, ...fromKept }).toEqual({ page, ...fromRows })
+      const { fromIndex, fromRows } = await bothWays(page, scope, type)
+      expect({ page, ...fromIndex }).toEqual({ page, ...fromRows })
     }
   })
 })
@@ -191,9 +176,9 @@ describe('what price lists and stock locations own', () => {
       for (const query of ['', 'sort=-id', 'sort=-created_at']) {
         const last = await lastPage(query, scope, 25, type, parent)
         for (const page of [1, Math.ceil(last / 2), last, last + 1].filter((each) => each > 0)) {
-          const asked = `${query}&page[size]=25&page[number]=${page}`
-          const { fromKept, fromRows } = await bothWays(asked, scope, type, parent)
-          expect({ asked, scope, ...fromKept }).toEqual({ asked, scope, ...fromRows })
+          const listed = `${query}&page[size]=25&page[number]=${page}`
+          const { fromIndex, fromRows } = await bothWays(listed, scope, type, parent)
+          expect({ listed, scope, ...fromIndex }).toEqual({ listed, scope, ...fromRows })
         }
       }
     }
@@ -207,8 +192,8 @@ describe('what price lists and stock locations own', () => {
     ['stock_items', `filter[q][stock_location_id_eq]=${id('stock_locations', 2)}`],
     ['stock_items', `filter[q][stock_location_id_in]=unknown`],
   ])('%s with %s', async (type, query) => {
-    const { fromKept, fromRows } = await bothWays(query, {}, type)
-    expect(fromKept).toEqual(fromRows)
+    const { fromIndex, fromRows } = await bothWays(query, {}, type)
+    expect(fromIndex).toEqual(fromRows)
   })
 
   it.each([
@@ -220,7 +205,7 @@ describe('what price lists and stock locations own', () => {
     ['prices', 'filter[q][price_list_code_eq]=eu'],
     ['prices', `filter[price_list_id]=${id('price_lists', 1)}&filter[q][amount_cents_gt]=1`],
   ])('%s with %s are read from the rows', async (type, query) => {
-    expect((await bothWays(query, {}, type)).fromKept).toBeUndefined()
+    expect((await bothWays(query, {}, type)).fromIndex).toBeUndefined()
   })
 
   it('by their ids are the same with markets in scope, which show some of them', async () => {
@@ -230,18 +215,28 @@ describe('what price lists and stock locations own', () => {
         ['prices', `filter[price_list_id]=${id('price_lists', 1)},${id('price_lists', 2)}`],
         ['stock_items', `filter[stock_location_id]=${id('stock_locations', 1)},${id('stock_locations', 4)}`],
       ] as const) {
-        const { fromKept, fromRows } = await bothWays(query, scope, type)
-        expect({ query, scope, ...(fromKept ?? fromRows) }).toEqual({ query, scope, ...fromRows })
+        const { fromIndex, fromRows } = await bothWays(query, scope, type)
+        expect({ query, scope, ...(fromIndex ?? fromRows) }).toEqual({ query, scope, ...fromRows })
       }
   })
 
   it('are read from the rows with another filter, as is what others own', async () => {
     const ofSku = parentOf('skus', 1, 'prices')
-    expect((await bothWays('', {}, 'prices', ofSku)).fromKept).toBeUndefined()
+    expect((await bothWays('', {}, 'prices', ofSku)).fromIndex).toBeUndefined()
     const ofList = parentOf('price_lists', 1, 'prices')
-    expect((await bothWays('filter[q][amount_cents_gt]=1', {}, 'prices', ofList)).fromKept).toBeUndefined()
+    expect((await bothWays('filter[q][amount_cents_gt]=1', {}, 'prices', ofList)).fromIndex).toBeUndefined()
   })
 })
+
+const planOf = async (type: string, query: string): Promise<string> => {
+  const { registry, scope, run } = store.reading()
+  const definition = registry.require(type)
+  const { filters, sorts, page } = parseListQuery(query, definition, registry)
+  const build = { registry, scope, params: createParams(scope.environmentId) }
+  const { text, values } = selectPage({ definition, filters, sorts, page }, build)
+  const rows = await run({ text: `EXPLAIN ${text}`, values })
+  return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+}
 
 /** Where an index answers, what is asked for by one value costs the same in a shop of any size. */
 describe('filters by what names a record', () => {
@@ -250,16 +245,6 @@ describe('filters by what names a record', () => {
       SELECT 1, 'more-' || n || '@example.com' FROM generate_series(1, 3000) AS n`)
     await store.pool.query('ANALYZE customers')
   })
-
-  const planOf = async (type: string, query: string): Promise<string> => {
-    const { registry, scope, run } = store.reading()
-    const definition = registry.require(type)
-    const { filters, sorts, page } = parseListQuery(query, definition, registry)
-    const build = { registry, scope, params: createParams(scope.environmentId) }
-    const { text, values } = selectPage({ definition, filters, sorts, page }, build)
-    const rows = await run({ text: `EXPLAIN ${text}`, values })
-    return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-  }
 
   it.each<readonly [string, string, readonly string[]]>([
     ['prices', 'filter[q][sku_code_eq]=other7', ['skus_code', 'prices_sku_id']],
@@ -307,70 +292,19 @@ describe('filters by what names a record', () => {
   })
 })
 
-describe('a start of codes', () => {
-  const starts = async () =>
-    (await store.pool.query<{ start: string }>('SELECT start FROM kept.code_starts ORDER BY start')).rows.map(
-      ({ start }) => start,
-    )
-
-  it('is kept in lower case when many codes have it, with wildcards as what they are', async () => {
-    for (const start of STARTS) await keepCodeStart(database, 1, decodeURIComponent(start))
-    expect(await starts()).toEqual(['k', 'kept', 'kept%', 'kept_'])
-  })
-
-  it('that few codes have is read from the rows', async () => {
-    await keepCodeStart(database, 1, 'kept_1')
-    expect(await starts()).not.toContain('kept_1')
-    const { fromKept, fromRows } = await bothWays('filter[q][code_start]=kept_1', {})
-    expect(fromKept).toBeUndefined()
-    expect(Number(fromRows.count)).toBeGreaterThan(0)
-  })
-
-  it('with another order, more filters or other predicates is read from the rows', async () => {
-    for (const query of [
-      'filter[q][code_start]=kept&sort=name',
-      'filter[q][code_start]=kept&filter[q][name_start]=Name',
-      'filter[q][code_start_any]=kept,other',
-      'filter[q][code_not_start]=kept',
-      'filter[q][code_or_name_start]=kept',
-      'filter[q][code_matches]=k%25t_1%25',
-    ])
-      expect([query, (await bothWays(query, {})).fromKept]).toEqual([query, undefined])
-  })
-
-  it('follows codes that come, go and change, before and after the log is folded', async () => {
-    await keepCodeStart(database, 1, 'kept')
-    await store.pool.query(`INSERT INTO skus (environment_id, code, name, shipping_category_id)
-      VALUES (1, 'kEpT-new', 'New', 1), (1, 'new-kept', 'New', 1)`)
-    await store.pool.query(
-      `UPDATE skus SET code = 'kept-' || id WHERE environment_id = 1 AND code = 'new-kept'`,
-    )
-    await store.pool.query(`UPDATE skus SET code = 'gone-' || id WHERE environment_id = 1 AND id IN (
-      SELECT id FROM skus WHERE environment_id = 1 AND code LIKE 'Kept%' ORDER BY id LIMIT 5)`)
-    await store.pool.query(`DELETE FROM skus WHERE environment_id = 1 AND id IN (
-      SELECT id FROM skus WHERE environment_id = 1 AND code LIKE 'KEPT%' ORDER BY id DESC LIMIT 5)`)
-    for (const step of ['', 'SELECT kept.fold_codes()', 'SELECT kept.fold_codes()']) {
-      if (step !== '') await store.pool.query(step)
-      const { fromKept, fromRows } = await bothWays('filter[q][code_start]=kept&sort=-id', {
-        markets: [eu, us],
-      })
-      expect({ step, ...fromKept }).toEqual({ step, ...fromRows })
-      expect(await database.query('SELECT * FROM kept.code_start_differences()')).toEqual([])
+describe('the prefix of a code', () => {
+  it('is found by the index on lower(code), with wildcards as what they are', async () => {
+    const plan = await planOf('skus', 'filter[q][code_start]=Kept_1')
+    expect(plan).toContain('skus_lower_code_idx')
+    const counts = []
+    for (const prefix of ['kept_', 'KEPT%25', 'kept', 'ke_t']) {
+      const { recordCount } = await store.list('skus', `filter[q][code_start]=${prefix}`)
+      counts.push(recordCount)
     }
-    expect(await database.query('SELECT * FROM kept.code_changes')).toEqual([])
-  })
-
-  it('from the dump of another cluster is not believed', async () => {
-    await store.pool.query(`UPDATE kept.code_starts SET snapshot = '900000000000:900000000000:'`)
-    expect((await bothWays('filter[q][code_start]=kept', {})).fromKept).toBeUndefined()
-    await store.pool.query('SELECT kept.fold_codes()')
-    expect(await starts()).toEqual([])
-  })
-
-  it('used longest ago makes room', async () => {
-    for (const start of ['k', 'ke', 'kep', 'k']) {
-      await store.pool.query('SELECT kept.keep_code_start(1, $1, 1, 2)', [start])
-    }
-    expect(await starts()).toEqual(['k', 'kep'])
+    const { rows } = await store.pool.query<{ counts: readonly number[] }>(`
+      SELECT ARRAY[count(*) FILTER (WHERE code LIKE 'Kept\\_%'), count(*) FILTER (WHERE code LIKE 'KEPT\\%%'),
+        count(*) FILTER (WHERE code ILIKE 'kept%'), 0] AS counts FROM skus WHERE environment_id = 1`)
+    expect(counts).toEqual(rows[0]?.counts)
+    expect(counts[0]).toBeGreaterThan(0)
   })
 })
