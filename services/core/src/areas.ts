@@ -5,7 +5,10 @@ import { eventStores } from './activity/event-stores.ts'
 import { tags } from './activity/tags.ts'
 import { versions } from './activity/versions.ts'
 import { exports } from './bulk/exports.ts'
+import { runExport } from './bulk/exports/export-step.ts'
 import { imports } from './bulk/imports.ts'
+import { runImport } from './bulk/imports/import-step.ts'
+import { resumeBulk } from './bulk/resume-bulk.ts'
 import { priceLists } from './catalogue/price-lists.ts'
 import { prices } from './catalogue/prices.ts'
 import { skus } from './catalogue/skus.ts'
@@ -18,6 +21,7 @@ import { inventoryModels } from './inventory/inventory-models.ts'
 import { inventoryStockLocations } from './inventory/inventory-stock-locations.ts'
 import { stockItems } from './inventory/stock-items.ts'
 import { stockLocations } from './inventory/stock-locations.ts'
+import type { JobDefinition } from './jobs/define-job.ts'
 import { applications } from './markets/applications.ts'
 import { markets } from './markets/markets.ts'
 import { merchants } from './markets/merchants.ts'
@@ -61,3 +65,6 @@ export const resources: readonly ResourceDefinition[] = [
   versions,
   ...plannedTypes,
 ]
+
+/** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
+export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]

@@ -15,7 +15,7 @@ import type { NumberSource } from '../engine/database/number-source.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Reading } from '../engine/read/read-includes.ts'
 import { createRecords } from '../engine/read/records.ts'
-import type { JobRunner } from '../jobs/job-runner.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
 import type { Unchanged } from '../store/catalogue-watch.ts'
 import type { CodeStarts } from '../store/kept-upkeep.ts'
@@ -30,8 +30,7 @@ export interface RouteDeps {
   readonly clock: Clock
   readonly codeStarts?: CodeStarts
   readonly signedUrls: Pick<SignedUrls, 'sign'>
-  /** Workers of imports and exports. */
-  readonly jobs: Pick<JobRunner, 'wake'>
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
   /** Where links start when the service stands behind an address of its own; else the request's own. */
   readonly publicBaseUrl?: string | undefined
 }

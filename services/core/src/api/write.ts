@@ -14,14 +14,18 @@ import type { RequestHandler, Response } from 'express'
 import { requirePermission } from '../access/permissions.ts'
 import { requireReadable } from '../access/require-readable.ts'
 import { requireWritable } from '../access/writable-fields.ts'
+import type { BulkPayload } from '../bulk/bulk-job.ts'
 import { beginExport } from '../bulk/exports/begin-export.ts'
+import { runExport } from '../bulk/exports/export-step.ts'
 import { beginImport } from '../bulk/imports/begin-import.ts'
+import { runImport } from '../bulk/imports/import-step.ts'
+import type { BegunJob } from '../bulk/job-rows.ts'
 import { completeRecord } from '../engine/read/read-one.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
 import type { EarlierFaults } from '../engine/write/all-faults.ts'
 import { createResource, deleteResource, updateResource } from '../engine/write/write-resource.ts'
 import type { WholeWriting } from '../engine/write/write-resource.ts'
-import type { BegunJob } from '../jobs/job-rows.ts'
+import type { JobDefinition } from '../jobs/define-job.ts'
 import { isSalesChannel } from '../markets/scope/scope-references.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
@@ -37,9 +41,9 @@ export const handleCreate =
     requirePermission(request.caller, definition, 'create')
     const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
     const { write, earlier } = await beginJob(definition, sent, request, deps)
-    const writing = { ...writingOf(request, deps), earlier }
+    const writing = { ...writingOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await createResource(definition, write.request, writing, write.columns)
-    if (definition.type in JOBS) deps.jobs.wake()
+    if (definition.type in BULK) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
@@ -76,11 +80,34 @@ const readSent = async (
 }
 
 /** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
-const JOBS: Readonly<
-  Record<string, (write: WriteRequest, request: CoreRequest, deps: RouteDeps) => Promise<BegunJob>>
+const BULK: Readonly<
+  Record<
+    string,
+    {
+      readonly job: JobDefinition<BulkPayload>
+      begin(write: WriteRequest, request: CoreRequest, deps: RouteDeps): Promise<BegunJob>
+    }
+  >
 > = {
-  imports: (write, { caller, reading }) => beginImport(write, caller, reading, whoOf(caller)),
-  exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
+  imports: {
+    job: runImport,
+    begin: (write, { caller, reading }) => beginImport(write, caller, reading, whoOf(caller)),
+  },
+  exports: {
+    job: runExport,
+    begin: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
+  },
+}
+
+/** Enqueues the job of a row in the transaction that makes the row pending. */
+const enqueuing = ({ type }: ResourceDefinition, { jobs }: RouteDeps): Pick<WholeWriting, 'afterwards'> => {
+  const bulk = BULK[type]
+  if (bulk === undefined) return {}
+  return {
+    afterwards: async (row, environmentId, run) => {
+      if (row['status'] === 'pending') await jobs.enqueue(bulk.job, { environmentId, id: Number(row['id']) }, run)
+    },
+  }
 }
 
 /** What a job is refused for is told with what is wrong with its row. */
@@ -90,10 +117,10 @@ const beginJob = async (
   request: CoreRequest,
   deps: RouteDeps,
 ): Promise<{ readonly write: BegunJob; readonly earlier: EarlierFaults | undefined }> => {
-  const begin = JOBS[type]
-  if (begin === undefined) return { write: { request: write, columns: {} }, earlier }
+  const bulk = BULK[type]
+  if (bulk === undefined) return { write: { request: write, columns: {} }, earlier }
   const errors = [...(earlier?.errors ?? [])]
-  const begun = await gather(errors, () => begin(write, request, deps))
+  const begun = await gather(errors, () => bulk.begin(write, request, deps))
   if (begun !== undefined) return { write: begun, earlier }
   if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)
   const unreadable = earlier?.unreadable ?? new Set()
@@ -116,7 +143,12 @@ export const handleUpdate =
     const target = { definition, registry, operation: 'update', id } as const
     const { query, request: sent, earlier } = await readSent(req.body, request, target)
     const { row: seen } = await requireSeen(definition, id, request, earlier)
-    const row = await updateResource(definition, seen, sent, { ...writingOf(request, deps), earlier })
+    const row = await updateResource(definition, seen, sent, {
+      ...writingOf(request, deps),
+      earlier,
+      ...enqueuing(definition, deps),
+    })
+    if (definition.type in BULK) deps.jobs.wake()
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 
