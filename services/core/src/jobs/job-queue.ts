@@ -31,7 +31,7 @@ export interface JobQueue {
   close(): Promise<void>
 }
 
-const POLL_SECONDS = 1
+const POLL_SECONDS = 2
 /** Before the next try to start while the database is unavailable. */
 const START_AGAIN_MS = 1_000
 /** Attempts that still run after this are handed back and run again elsewhere. */
