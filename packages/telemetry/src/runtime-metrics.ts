@@ -9,7 +9,7 @@ import {
 import process from 'node:process'
 import { getHeapStatistics } from 'node:v8'
 import type { HistogramSeries, Instrument, Metrics } from './metrics.ts'
-import { droppedLogLines } from './standard-output.ts'
+import { droppedLogLines } from './log-output.ts'
 
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
