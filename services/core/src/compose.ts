@@ -19,7 +19,7 @@ import { createInternalApp, createPublicApp } from './app.ts'
 import { createFindApplication } from './applications/find-application.ts'
 import type { FindApplication } from './applications/find-application.ts'
 import type { CoreConfig } from './config.ts'
-import { defineCoreGauges } from './core-metrics.ts'
+import { observeKeptSets } from './telemetry.ts'
 import { exportStep } from './exports/export-step.ts'
 import { createOrderFeed } from './feed/order-feed.ts'
 import { importStep } from './imports/import-step.ts'
@@ -89,7 +89,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => deletedCustomers.close())
   const upkeep = createKeptUpkeep({ database, clock, log })
   closers.defer(() => upkeep.close())
-  closers.defer(defineCoreGauges(database))
+  closers.defer(observeKeptSets(database))
   const run = runOn(database.pool)
   const jobs = openJobs(database, registry, config, opened)
   const app = createPublicApp({
