@@ -16,7 +16,6 @@ import { createInternalApp, createPublicApp } from './app.ts'
 import { areas, cachedTypes, indexedTypes, jobOfType, jobs as coreJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
-import { countListAnswer, defineCoreGauges } from './core-metrics.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
 import { withPresentCustomers } from './customers/with-present-customers.ts'
 import type { Area } from './engine/area.ts'
@@ -29,6 +28,7 @@ import { createRegistry } from './engine/registry.ts'
 import type { Registry } from './engine/registry.ts'
 import { createFindDataVersion } from './engine/response-cache/data-version.ts'
 import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
 import { internalRoutes } from './internal/routes.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import { createJobQueue } from './jobs/job-queue.ts'
@@ -90,7 +90,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => deletedCustomers.close())
   const maintenance = createMaintenance({ database, clock, log })
   closers.defer(() => maintenance.close())
-  closers.defer(defineCoreGauges(database))
+  closers.defer(observeKeptSets(database))
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
   const run = runOn(database.pool)
   const jobs = createJobQueue({
     jobs: overrides.jobs ?? coreJobs,

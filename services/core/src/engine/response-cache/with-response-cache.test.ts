@@ -1,7 +1,7 @@
 import type { Caller } from '@merx/access-token/caller'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
 import { createRegistry } from '../registry.ts'
 import type { KeyedRequest } from './response-key.ts'
 import { createResponseCache, withResponseCache } from './with-response-cache.ts'
