@@ -13,7 +13,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas, cachedTypes, indexedTypes } from './areas.ts'
+import { areas } from './areas.ts'
 import { exportStep } from './bulk/exports/export-step.ts'
 import { importStep } from './bulk/imports/import-step.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
@@ -105,8 +105,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     run,
     numbers: createNumberSource(run),
     readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
-    indexedTypes,
-    responseCache: createResponseCache({ cachedTypes, count: countListAnswer }),
+    responseCache: createResponseCache(countListAnswer),
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),

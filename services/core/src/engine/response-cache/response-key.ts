@@ -2,9 +2,9 @@
 import type { Caller } from '@merx/access-token/caller'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RequestScope } from '../../access/request-scope.ts'
 import { restrictionsAt } from '../../access/restrictions.ts'
+import type { Registry } from '../registry.ts'
 import type { DataVersion } from './data-version.ts'
 
 export interface KeyedRequest {
@@ -26,10 +26,9 @@ export const responseKey = (
   definition: ResourceDefinition,
   request: KeyedRequest,
   registry: Registry,
-  cachedTypes: readonly string[],
 ): string | undefined => {
   const { caller, scope, baseUrl, query, dataVersion } = request
-  if (dataVersion === undefined || !cachedTypes.includes(definition.type)) return undefined
+  if (dataVersion === undefined || !registry.facts.cachedLists.has(definition.type)) return undefined
   if (caller.role?.kind === 'custom') return undefined
   if (restrictionsAt(definition, scope.restrictions, registry).length > 0) return undefined
   // Neither an address nor a query has a line break in it.
