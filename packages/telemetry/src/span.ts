@@ -15,7 +15,8 @@ const NOT_RECORDED = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 const messageOf = (error: unknown): string =>
   redactText(error instanceof Error ? error.message : String(error))
 
-const failSpan = (span: Span, error: unknown): void => {
+/** Marks a span as failed, for work that handles its error itself. */
+export const failSpan = (span: Span, error: unknown): void => {
   span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) })
 }
 

@@ -6,19 +6,14 @@ import { runExport } from './bulk/exports/export-step.ts'
 import { runImport } from './bulk/imports/import-step.ts'
 import { resumeBulk } from './bulk/resume-bulk.ts'
 import { catalogue } from './catalogue/area.ts'
-import { catalogueIndex } from './catalogue/indexed-types.ts'
 import { customers } from './customers/area.ts'
-import { customersIndex } from './customers/indexed-types.ts'
 import { placeholders } from './definitions/placeholder-types.ts'
 import type { Area } from './engine/area.ts'
-import type { IndexedTypes } from './engine/bitmap-index/indexed-types.ts'
 import { events } from './events/area.ts'
 import { inventory } from './inventory/area.ts'
-import { inventoryIndex } from './inventory/indexed-types.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
-import { ordersIndex } from './orders/indexed-types.ts'
 import { payments } from './payments/area.ts'
 import { shipping } from './shipping/area.ts'
 
@@ -38,20 +33,6 @@ export const areas: readonly Area[] = [
 
 /** Every definition, area by area. */
 export const resources = areas.flatMap((area) => area.resources)
-
-/** The types of the bitmap index. Triggers, created by migrations, maintain their sets. */
-export const indexedTypes: IndexedTypes = {
-  ...catalogueIndex,
-  ...inventoryIndex,
-  ...customersIndex,
-  ...ordersIndex,
-}
-
-/**
- * Types whose lists the response cache may answer: all their responses depend on is logged by the triggers of the
- * migration catalogue_changes.
- */
-export const cachedTypes: readonly string[] = ['skus']
 
 /** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
 export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]

@@ -13,7 +13,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas, cachedTypes, indexedTypes, jobOfType, jobs as coreJobs } from './areas.ts'
+import { areas, jobOfType, jobs as coreJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
@@ -91,7 +91,6 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const maintenance = createMaintenance({ database, clock, log })
   closers.defer(() => maintenance.close())
   closers.defer(observeKeptSets(database))
-import { countListAnswer, observeKeptSets } from './telemetry.ts'
   const run = runOn(database.pool)
   const jobs = createJobQueue({
     jobs: overrides.jobs ?? coreJobs,
@@ -115,8 +114,7 @@ import { countListAnswer, observeKeptSets } from './telemetry.ts'
     run,
     numbers: createNumberSource(run),
     readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
-    indexedTypes,
-    responseCache: createResponseCache({ cachedTypes, count: countListAnswer }),
+    responseCache: createResponseCache(countListAnswer),
     jobs,
     jobOfType,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),

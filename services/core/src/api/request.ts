@@ -8,11 +8,10 @@ import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
 import type { BulkPayload } from '../bulk/bulk-job.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
-import type { IndexedTypes } from '../engine/bitmap-index/indexed-types.ts'
 import type { Database } from '../engine/database/database.ts'
 import type { NumberSource } from '../engine/database/number-source.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
-import type { ListReading } from '../engine/read/read-page.ts'
+import type { Reading } from '../engine/read/read-includes.ts'
 import { createRecords } from '../engine/read/records.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
@@ -30,8 +29,6 @@ export interface RouteDeps {
   readonly run: RunStatement
   readonly readScope: ReadScope
   readonly clock: Clock
-  /** Types whose lists are read from the bitmap index. */
-  readonly indexedTypes: IndexedTypes
   readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
@@ -43,7 +40,7 @@ export interface RouteDeps {
 
 /** Caller, scope and raw query, with what reading and rendering take. */
 export interface CoreRequest extends KeyedRequest {
-  readonly reading: ListReading
+  readonly reading: Reading
   readonly render: RenderContext
   /** The document as bytes, checked against the permissions of the token's caller. */
   readonly toBytes: (document: unknown) => Buffer
@@ -51,7 +48,7 @@ export interface CoreRequest extends KeyedRequest {
 
 /** Call it after authentication. */
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
-  const { registry, run, readScope, indexedTypes, signedUrls } = deps
+  const { registry, run, readScope, signedUrls } = deps
   const baseUrl = deps.publicBaseUrl ?? originOf(req)
   const { scope, dataVersion } = await readScope(callerOf(res))
   const caller = withoutBroken(callerOf(res), registry)
@@ -67,7 +64,6 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       scope,
       records: createRecords(registry, scope.environmentId, scope.restrictions),
       mayRead: (type) => may(caller, type, 'related'),
-      indexedTypes,
     },
     render: {
       mode: caller.mode,

@@ -1,6 +1,7 @@
 /** The bitmap index of SKUs and prices: what a market in scope shows, as sets (sellable.ts says the same of one row). */
 import type { MarketScope } from '../access/request-scope.ts'
-import type { IndexedTypes, Members } from '../engine/bitmap-index/indexed-types.ts'
+import type { ByName } from '../engine/area.ts'
+import type { IndexedType, Members } from '../engine/bitmap-index/indexed-types.ts'
 
 /** A price in the market's list, unless its prices are external, and a stock item in any of its locations. */
 const sellable = ({ priceListId, stockLocationIds, hasExternalPrices }: MarketScope): Members => {
@@ -12,7 +13,7 @@ const sellable = ({ priceListId, stockLocationIds, hasExternalPrices }: MarketSc
   }
 }
 
-export const catalogueIndex: IndexedTypes = {
+export const catalogueIndex: ByName<IndexedType> = {
   skus: {
     visible: ({ markets }) =>
       markets === undefined

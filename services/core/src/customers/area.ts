@@ -2,6 +2,7 @@ import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { addresses } from './addresses.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customers as customersResource } from './customers.ts'
+import { customersIndex } from './indexed-types.ts'
 import { addressVisibility, customerVisibility } from './visibility.ts'
 
 /** The customer that the token speaks for; the owner row does not matter. */
@@ -13,6 +14,7 @@ const customerOfToken: VirtualRelationship = ({ target }, { params, scope }) => 
 export const customers: Area = {
   resources: [customersResource, customerGroups, addresses],
   visibility: { customers: customerVisibility, addresses: addressVisibility },
+  indexed: customersIndex,
   topics: {
     customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
     addresses: ['tagged'],

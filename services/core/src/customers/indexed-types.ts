@@ -1,7 +1,8 @@
 /** The bitmap index of customers and addresses, for callers who see all of them: a sales channel sees its own. */
-import type { IndexedTypes } from '../engine/bitmap-index/indexed-types.ts'
+import type { ByName } from '../engine/area.ts'
+import type { IndexedType } from '../engine/bitmap-index/indexed-types.ts'
 
-export const customersIndex: IndexedTypes = {
+export const customersIndex: ByName<IndexedType> = {
   customers: {
     visible: ({ salesChannel }) =>
       salesChannel === undefined ? { kind: 'all', set: 'customers' } : undefined,

@@ -4,8 +4,8 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { ReadScope } from '../access/request-scope.ts'
+import type { IndexedType } from './bitmap-index/indexed-types.ts'
 import type { Reading } from './read/read-includes.ts'
-import type { ListReading } from './read/read-page.ts'
 import type { OpenRecord } from './read/records.ts'
 import type { Build } from './sql/relations.ts'
 import type { ColumnValues } from './sql/write-statements.ts'
@@ -44,7 +44,7 @@ export interface ParentColumns {
 
 export interface CreateContext {
   readonly caller: Caller
-  readonly reading: ListReading
+  readonly reading: Reading
   /** Application and owner behind the write. */
   readonly actor: Row
   readonly readScope: ReadScope
@@ -76,6 +76,10 @@ export interface Area {
   readonly beforeCreate?: ByName<BeforeCreate>
   /** Type → the largest document, in bytes, where it differs from other types. */
   readonly bodyBytesMax?: ByName<number>
+  /** Type → its sets in the bitmap index; a type that is not listed has none. */
+  readonly indexed?: ByName<IndexedType>
+  /** Types whose lists the response cache may repeat: triggers log every change of what they are made of. */
+  readonly cachedLists?: readonly string[]
   /** Name, as definitions use it → the relationship. */
   readonly virtualRelationships?: ByName<VirtualRelationship>
   /** Name, as definitions use it → the loader. */
@@ -98,6 +102,8 @@ export interface AreaFacts {
   readonly bodyBytesMax: ByName<number>
   readonly virtualRelationships: ByName<VirtualRelationship>
   readonly attributeLoaders: ByName<AttributeLoader>
+  readonly indexed: ByName<IndexedType>
+  readonly cachedLists: ReadonlySet<string>
   readonly cacheable: ReadonlySet<string>
   readonly writeExtensions: readonly WriteExtension[]
   readonly history: string | undefined

@@ -26,6 +26,8 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     parents: merge(areas, 'parents', faults),
     beforeCreate: merge(areas, 'beforeCreate', faults),
     bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
+    indexed: merge(areas, 'indexed', faults),
+    cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
     virtualRelationships: merge(areas, 'virtualRelationships', faults),
     attributeLoaders: merge(areas, 'attributeLoaders', faults),
     cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
@@ -48,6 +50,7 @@ type MergedFact =
   | 'parents'
   | 'beforeCreate'
   | 'bodyBytesMax'
+  | 'indexed'
   | 'virtualRelationships'
   | 'attributeLoaders'
 
@@ -74,6 +77,7 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
     parents: facts.parents,
     beforeCreate: facts.beforeCreate,
     bodyBytesMax: facts.bodyBytesMax,
+    indexed: facts.indexed,
   }
   return Object.entries(named).flatMap(([fact, byType]) =>
     Object.keys(byType)

@@ -1,4 +1,5 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
+import { inventoryIndex } from './indexed-types.ts'
 import { inventoryModels } from './inventory-models.ts'
 import { inventoryStockLocations } from './inventory-stock-locations.ts'
 import { skuInventory } from './sku-inventory.ts'
@@ -15,6 +16,7 @@ const stockLocationsOfToken: VirtualRelationship = ({ target }, { params, scope 
 export const inventory: Area = {
   resources: [stockLocations, stockItems, inventoryModels, inventoryStockLocations],
   visibility: { stock_items: stockItemVisibility, stock_locations: stockLocationVisibility },
+  indexed: inventoryIndex,
   virtualRelationships: { stock_locations_of_token: stockLocationsOfToken },
   attributeLoaders: { sku_inventory: skuInventory },
   cacheable: ['stock_items', 'stock_locations'],

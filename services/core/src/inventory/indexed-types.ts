@@ -1,7 +1,8 @@
 /** The bitmap index of stock items: those of the stock locations that the markets in scope use. */
-import type { IndexedTypes } from '../engine/bitmap-index/indexed-types.ts'
+import type { ByName } from '../engine/area.ts'
+import type { IndexedType } from '../engine/bitmap-index/indexed-types.ts'
 
-export const inventoryIndex: IndexedTypes = {
+export const inventoryIndex: ByName<IndexedType> = {
   stock_items: {
     visible: ({ markets }) =>
       markets === undefined

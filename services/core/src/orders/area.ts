@@ -1,4 +1,5 @@
 import type { Area } from '../engine/area.ts'
+import { ordersIndex } from './indexed-types.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
 import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
@@ -9,6 +10,7 @@ export const orders: Area = {
   resources: [ordersResource, lineItems],
   visibility: { orders: orderVisibility, line_items: lineItemVisibility },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow },
+  indexed: ordersIndex,
   topics: {
     orders: [
       'create',

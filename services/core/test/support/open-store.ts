@@ -6,11 +6,12 @@ import { createPool } from '@merx/postgres/pool'
 import { freshDatabase } from '@merx/testing/fresh-database'
 import type { Pool } from 'pg'
 import type { RequestScope } from '../../src/access/request-scope.ts'
-import { areas, indexedTypes } from '../../src/areas.ts'
+import { areas } from '../../src/areas.ts'
 import { runOn } from '../../src/engine/database/run-statement.ts'
 import type { RunStatement } from '../../src/engine/database/run-statement.ts'
+import type { Reading } from '../../src/engine/read/read-includes.ts'
 import { readPage } from '../../src/engine/read/read-page.ts'
-import type { ListReading, PageOfRecords } from '../../src/engine/read/read-page.ts'
+import type { PageOfRecords } from '../../src/engine/read/read-page.ts'
 import { createRecords } from '../../src/engine/read/records.ts'
 import { createRegistry } from '../../src/engine/registry.ts'
 import type { Registry } from '../../src/engine/registry.ts'
@@ -22,7 +23,7 @@ export interface TestStore {
   readonly pool: Pool
   readonly registry: Registry
   readonly run: RunStatement
-  reading(scope?: Partial<RequestScope>): ListReading
+  reading(scope?: Partial<RequestScope>): Reading
   list(type: string, query: string, scope?: Partial<RequestScope>): Promise<PageOfRecords>
   /** All rows of the first environment. */
   tables(): Promise<Tables>
@@ -48,7 +49,6 @@ export const openStore = async (name: string): Promise<TestStore> => {
       scope: whole,
       records: createRecords(registry, whole.environmentId),
       mayRead: () => true,
-      indexedTypes,
     }
   }
   return {

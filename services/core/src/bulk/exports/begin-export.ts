@@ -9,8 +9,8 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may, requirePermission } from '../../access/permissions.ts'
 import { requireReadable } from '../../access/require-readable.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
+import type { Reading } from '../../engine/read/read-includes.ts'
 import { readPage } from '../../engine/read/read-page.ts'
-import type { ListReading } from '../../engine/read/read-page.ts'
 import { randomKey, tooManyJobs } from '../job-rows.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
@@ -62,7 +62,7 @@ export const beginExport = async (
   }
 }
 
-const exportedType = (type: unknown, { registry }: ListReading): ResourceDefinition => {
+const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition => {
   const at = { attribute: 'resource_type' }
   const definition = typeof type === 'string' ? registry.find(type) : undefined
   if (definition !== undefined && isExportable(definition)) return definition
@@ -76,7 +76,7 @@ const exportedType = (type: unknown, { registry }: ListReading): ResourceDefinit
 const readQuestion = (
   asked: ExportQuestion,
   definition: ResourceDefinition,
-  { registry }: ListReading,
+  { registry }: Reading,
 ): ListQuery => {
   const faults: WriteFault[] = []
   let query: ListQuery | undefined
@@ -112,7 +112,7 @@ const withEffectiveScope = (caller: Caller): Caller => ({
 const countRecords = async (
   definition: ResourceDefinition,
   query: ListQuery,
-  reading: ListReading,
+  reading: Reading,
 ): Promise<number> => {
   const counting = { ...query, include: {}, sorts: [], page: { number: 1, size: 1 } }
   const { recordCount } = await readPage(definition, counting, reading)
@@ -127,7 +127,7 @@ const countRecords = async (
   return recordCount
 }
 
-const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: ListReading): Promise<number> => {
+const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: Reading): Promise<number> => {
   const text = `SELECT coalesce(max(id), 0) AS last FROM ${table} WHERE environment_id = $1`
   const [row] = await run({ text, values: [scope.environmentId] })
   return Number(row?.['last'])

@@ -4,7 +4,7 @@ import { shorten } from '../sql/filter-tree.ts'
 import type { Build } from '../sql/relations.ts'
 import type { PageRequest } from '../sql/select-page.ts'
 import { visibleRows } from '../sql/visible-rows.ts'
-import type { IndexedType, IndexedTypes, Members } from './indexed-types.ts'
+import type { IndexedType, Members } from './indexed-types.ts'
 
 export interface IndexedMembers {
   readonly members: Members
@@ -16,14 +16,10 @@ export interface IndexedMembers {
  * The index knows environments, markets in scope, and one filter or address by owner. Everything else that narrows a
  * list (other filters, restrictions of a role, a sales channel's own orders) is decided row by row.
  */
-export const indexedMembers = (
-  request: PageRequest,
-  types: IndexedTypes,
-  build: Build,
-): IndexedMembers | undefined => {
+export const indexedMembers = (request: PageRequest, build: Build): IndexedMembers | undefined => {
   const { definition, parent, filters } = request
   const { scope, registry } = build
-  const type = types[definition.type]
+  const type = registry.facts.indexed[definition.type]
   if (type === undefined || restrictsRows(definition, scope.restrictions, registry)) return undefined
   const visible = type.visible(scope)
   if (visible === undefined) return undefined

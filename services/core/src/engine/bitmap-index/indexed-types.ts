@@ -19,6 +19,3 @@ export interface IndexedType {
   /** The to-one relationship whose targets have a set each, of the rows that point at them. */
   readonly ownedBy?: { readonly relationship: string; readonly set: string }
 }
-
-/** By type. Migrations create the triggers that maintain their sets. */
-export type IndexedTypes = Readonly<Record<string, IndexedType>>

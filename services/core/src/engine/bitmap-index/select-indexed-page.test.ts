@@ -1,13 +1,14 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import type { RequestScope } from '../../access/request-scope.ts'
-import { areas, indexedTypes } from '../../areas.ts'
+import { areas } from '../../areas.ts'
 import { createRegistry } from '../registry.ts'
 import { createParams } from '../sql/params.ts'
 import { visibilityOf } from '../sql/visible-rows.ts'
 import { selectIndexedPage } from './select-indexed-page.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
+const { indexed } = registry.facts
 const wide: RequestScope = { environmentId: 7, organizationId: 'enWoxFMOnp', mode: 'test' }
 const market = { id: 1, priceListId: 2, currencyCode: 'EUR', stockLocationIds: [3, 4] }
 const narrow: RequestScope = { ...wide, markets: [market] }
@@ -16,7 +17,7 @@ const build = (query: string, scope: RequestScope = narrow, type = 'skus') => {
   const definition = registry.require(type)
   const { filters, sorts, page } = parseListQuery(query, definition, registry)
   const params = createParams(scope.environmentId)
-  return selectIndexedPage({ definition, filters, sorts, page }, indexedTypes, { registry, scope, params })
+  return selectIndexedPage({ definition, filters, sorts, page }, { registry, scope, params })
 }
 
 describe('selectIndexedPage', () => {
@@ -102,12 +103,12 @@ describe('indexed types', () => {
     { ...narrow, salesChannel: { customerId: 3, seesGuestOrdersOnly: false } },
   ]
 
-  it.each(Object.keys(indexedTypes))(
+  it.each(Object.keys(indexed))(
     '%s are visible as a whole exactly when no rule of visibility applies',
     (type) => {
       for (const scope of scopes) {
-        const members = indexedTypes[type]?.visible(scope)
-        const rules = visibilityOf(type, 't', { registry, scope: scope, params: createParams(scope.environmentId) })
+        const members = indexed[type]?.visible(scope)
+        const rules = visibilityOf(type, 't', { registry, scope, params: createParams(scope.environmentId) })
         if (members?.kind === 'all') expect({ type, scope, rules }).toEqual({ type, scope, rules: [] })
         if (rules.length === 0)
           expect({ type, scope, kind: members?.kind }).toEqual({ type, scope, kind: 'all' })

@@ -8,17 +8,12 @@ import type { Build } from '../sql/relations.ts'
 import type { PageRequest } from '../sql/select-page.ts'
 import { statementName } from '../sql/statement-names.ts'
 import { indexedMembers } from './indexed-members.ts'
-import type { IndexedTypes } from './indexed-types.ts'
 import { membersSql } from './members-sql.ts'
 import { pageById } from './page-by-id.ts'
 import { pageInOrder } from './page-in-order.ts'
 
-export const selectIndexedPage = (
-  request: PageRequest,
-  types: IndexedTypes,
-  build: Build,
-): Statement | undefined => {
-  const indexed = indexedMembers(request, types, build)
+export const selectIndexedPage = (request: PageRequest, build: Build): Statement | undefined => {
+  const indexed = indexedMembers(request, build)
   if (indexed === undefined) return undefined
   const members = membersSql(indexed.members, build.params)
   const order = idOrderOf(request.sorts)

@@ -26,10 +26,9 @@ export const responseKey = (
   definition: ResourceDefinition,
   request: KeyedRequest,
   registry: Registry,
-  cachedTypes: readonly string[],
 ): string | undefined => {
   const { caller, scope, baseUrl, query, dataVersion } = request
-  if (dataVersion === undefined || !cachedTypes.includes(definition.type)) return undefined
+  if (dataVersion === undefined || !registry.facts.cachedLists.has(definition.type)) return undefined
   if (caller.role?.kind === 'custom') return undefined
   if (restrictionsAt(definition, scope.restrictions, registry).length > 0) return undefined
   // Neither an address nor a query has a line break in it.

@@ -31,10 +31,7 @@ const asked: KeyedRequest = {
 const open = (type = 'skus', maxBytes?: number) => {
   const counted: boolean[] = []
   let reads = 0
-  const cache = createResponseCache(
-    { cachedTypes: ['skus'], count: (isHit) => counted.push(isHit) },
-    maxBytes,
-  )
+  const cache = createResponseCache((isHit) => counted.push(isHit), maxBytes)
   const definition = registry.require(type)
   const read = withResponseCache(
     async (request: KeyedRequest) => {

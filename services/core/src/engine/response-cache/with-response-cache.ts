@@ -19,8 +19,6 @@ export type ReadHandler<R> = (request: R) => Promise<ReadResponse>
 
 export interface ResponseCache {
   readonly bodies: LRUCache<string, Buffer>
-  /** Types whose responses change with the data version alone. */
-  readonly cachedTypes: readonly string[]
   /** Called once per request. */
   readonly count: (isHit: boolean) => void
 }
@@ -28,11 +26,8 @@ export interface ResponseCache {
 const BYTES_MAX = 64 * 1_048_576
 
 /** One per process, for all environments. Bodies of versions that are no longer current are evicted as the least used. */
-export const createResponseCache = (
-  options: Pick<ResponseCache, 'cachedTypes' | 'count'>,
-  maxBytes = BYTES_MAX,
-): ResponseCache => ({
-  ...options,
+export const createResponseCache = (count: ResponseCache['count'], maxBytes = BYTES_MAX): ResponseCache => ({
+  count,
   bodies: new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: (body, key) => body.byteLength + key.length * 2,
@@ -46,8 +41,8 @@ export const withResponseCache =
     { registry, cache }: { readonly registry: Registry; readonly cache: ResponseCache },
   ): ((request: R) => Promise<Buffer>) =>
   async (request) => {
-    const { bodies, cachedTypes, count } = cache
-    const key = responseKey(definition, request, registry, cachedTypes)
+    const { bodies, count } = cache
+    const key = responseKey(definition, request, registry)
     const cached = key === undefined ? undefined : bodies.get(key)
     count(cached !== undefined)
     if (cached !== undefined) return cached

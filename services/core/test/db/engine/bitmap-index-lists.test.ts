@@ -3,7 +3,6 @@ import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import { createRandom } from '../../../demo/random.ts'
 import type { RequestScope } from '../../../src/access/request-scope.ts'
-import { indexedTypes } from '../../../src/areas.ts'
 import { mergeChanges } from '../../../src/engine/bitmap-index/merge-changes.ts'
 import { selectIndexedPage } from '../../../src/engine/bitmap-index/select-indexed-page.ts'
 import { queryable } from '../../../src/engine/database/database.ts'
@@ -91,7 +90,7 @@ const bothWays = async (query: string, scope: Partial<RequestScope>, type = 'sku
   const { filters, sorts, page } = parseListQuery(query, definition, registry)
   const build = () => ({ registry, scope: whole, params: createParams(whole.environmentId) })
   const request = { definition, filters, sorts, page, ...(parent === undefined ? {} : { parent }) }
-  const indexed = selectIndexedPage(request, indexedTypes, build())
+  const indexed = selectIndexedPage(request, build())
   const fromRows = seen(await run(selectPage(request, build())))
   return { fromIndex: indexed === undefined ? undefined : seen(await run(indexed)), fromRows }
 }
