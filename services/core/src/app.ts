@@ -6,6 +6,7 @@ import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
 import { healthRoutes } from '@merx/http/health'
+import { optionsOnly, sendAllow } from '@merx/http/method-not-allowed'
 import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
@@ -42,16 +43,20 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
   // Before authentication: the address itself is the permission.
-  app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
+  app
+    .route(`${FILES_PATH}/:key`)
+    .get(limitUrl, handleFile(deps))
+    .options((_req, res) => sendAllow(res, ['GET']))
   const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
-  // One router for all steps: mounted one by one, each would take the prefix off the address anew.
+  // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })
+  const routes = Router({ caseSensitive: true }).use(openApiRoutes(registry), resourceRoutes(deps))
   api.use(
     limitUrl,
+    optionsOnly(routes),
     authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
     limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
-    openApiRoutes(registry),
-    resourceRoutes(deps),
+    routes,
   )
   app.use('/api', api)
   finishApp(app, { notFound: 'not_found', log })

@@ -20,7 +20,12 @@ const expectError = (response: InProcessResponse, status: number, error: string,
 }
 
 describe.each(['/oauth/token', '/oauth/revoke'])('POST %s', (path) => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and Allow', async (method) => {
+  it('answers OPTIONS with 204 and Allow', async () => {
+    const { status, text, headers } = await system.api.request('OPTIONS', path)
+    expect([status, text, headers['allow']]).toEqual([204, '', 'POST, OPTIONS'])
+  })
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('refuses %s with 405 and Allow', async (method) => {
     const response = await system.api.request(method, path)
     expectError(response, 405, 'method_not_allowed', 'allowed: POST')
     expect(response.headers['allow']).toBe('POST')

@@ -5,7 +5,7 @@ import { AppError } from '@merx/errors/app-error'
 import { requestIdOf } from '@merx/http/dialect'
 import { jsonBody } from '@merx/http/json-body'
 import { requireMediaType } from '@merx/http/media-type'
-import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { methodError, sendAllow } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
@@ -62,10 +62,19 @@ const readBodyOrExplain: RequestHandler = async (req, res, next) => {
   next()
 }
 
-const requirePost: RequestHandler = (req, res, next) => {
-  if (req.method === 'POST') next()
-  else void methodNotAllowed(['POST'], 'metrics_method_not_allowed')(req, res, next)
+const requirePost: RequestHandler = (req, _res, next) => {
+  if (req.method !== 'POST') throw methodError(req.method, ['POST'], 'metrics_method_not_allowed')
+  next()
 }
+
+/** Probes send OPTIONS without a token. With a token it is a query by another method than POST, so 405 (contract). */
+const answerOptions =
+  (findTarget: FindTarget): RequestHandler =>
+  (req, res, next) => {
+    const isProbe = req.method === 'OPTIONS' && req.headers.authorization === undefined
+    if (isProbe && findTarget(req.path) !== undefined) sendAllow(res, ['POST'])
+    else next()
+  }
 
 /** Aborts when the connection closes before the answer is sent. */
 const signalOf = (res: Response): AbortSignal => {
@@ -119,6 +128,7 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
   const findTarget = createFindTarget(catalogue, fbt)
   const router = Router()
   router.use(
+    answerOptions(findTarget),
     authenticate({
       verifier,
       missing: 'metrics_unauthorized',
