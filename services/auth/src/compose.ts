@@ -9,6 +9,7 @@ import { createChannelListener } from '@merx/postgres/channel-listener'
 import { createPool } from '@merx/postgres/pool'
 import type { BudgetClass } from '@merx/rate-limit/budgets'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
+import { createOwnHosts } from '@merx/http/host'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { systemClock, type Clock } from '@merx/telemetry/clock'
 import { createLogger, type Logger } from '@merx/telemetry/logger'
@@ -246,7 +247,9 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const attempts = createClientAttempts({ limits: limits.guesses, clock })
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
-  const publicUrl = config.publicAuthUrl?.replace(/\/+$/, '')
+  const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '')
+  const domain = config.merxDomain
+  const hosts = createOwnHosts({ domain, publicUrl: withoutSlash(config.publicAuthUrl) })
   const app = createPublicApp({
     log,
     trustProxy: config.trustProxy,
@@ -280,15 +283,17 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       clock,
       core,
       limit: limit('token_information', 'too_many_requests'),
+      limiter: limits.requests,
+      hosts: createOwnHosts({ domain, publicUrl: withoutSlash(config.publicBaseUrl) }),
       findCredentialById: (id) => stored.findById(id),
       listWebapps: (credential) => stored.listWebapps(credential),
       roles: createRoleStore(database),
       users,
       readLiveClaims,
     },
-    metadata: { issuer, publicUrl },
+    metadata: { issuer, hosts },
     provisioning: {
-      ...{ log, clock, core, database, readLiveClaims, publicUrl },
+      ...{ log, clock, core, database, readLiveClaims, hosts },
       limiter: limits.requests,
       administrators: createAdministratorStore(database),
     },

@@ -5,11 +5,13 @@ import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
+import type { OwnHosts } from '@merx/http/host'
 import { healthRoutes } from '@merx/http/health'
 import { optionsOnly, sendAllow } from '@merx/http/method-not-allowed'
 import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router } from 'express'
 import type { Express } from 'express'
@@ -26,13 +28,14 @@ export interface PublicAppDeps extends SingletonDeps {
   readonly log: Logger
   readonly trustProxy: number
   readonly verifier: Verifier
+  readonly hosts: OwnHosts
   readonly limiter: Limiter
   readonly signedUrls: SignedUrls
 }
 
 /** Every address below /api needs a token, known or not. */
 export const createPublicApp = (deps: PublicAppDeps): Express => {
-  const { log, trustProxy, verifier, limiter, registry } = deps
+  const { log, trustProxy, verifier, hosts, limiter, registry } = deps
   const app = createApp({
     service: 'core',
     log,
@@ -54,9 +57,15 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   api.use(
     limitUrl,
     optionsOnly(routes),
-    authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
+    authenticate({ verifier, isFor: hosts.isFor, missing: 'invalid_token', invalid: 'invalid_token' }),
     limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
     routes,
+    limitUnauthorized({
+      limiter,
+      unauthorized: 'invalid_token',
+      exceeded: 'too_many_requests',
+      endpoint: '/api',
+    }),
   )
   app.use('/api', api)
   finishApp(app, { notFound: 'not_found', log })

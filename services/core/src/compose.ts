@@ -8,6 +8,7 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry } from '@merx/jsonapi/registry'
 import type { Registry } from '@merx/jsonapi/registry'
 import { connectRedis } from '@merx/key-value/connect-redis'
+import { createOwnHosts } from '@merx/http/host'
 import { createLimiter } from '@merx/rate-limit/create-limiter'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { systemClock } from '@merx/telemetry/clock'
@@ -107,7 +108,10 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     codeStarts: upkeep,
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
-    publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
   const internalApp = createInternalApp({

@@ -5,6 +5,7 @@ import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import type { Secret } from '@merx/config/secret'
 import { createInternalClient } from '@merx/http/internal-client'
 import { connectRedis } from '@merx/key-value/connect-redis'
+import { createOwnHosts } from '@merx/http/host'
 import { createLimiter, type Limiter } from '@merx/rate-limit/create-limiter'
 import { systemClock, type Clock } from '@merx/telemetry/clock'
 import { createLogger, type Logger } from '@merx/telemetry/logger'
@@ -184,6 +185,10 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     clock,
     budget,
     verifier,
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),

@@ -1,7 +1,7 @@
 /** What every handler works with: who asks, what they may see, and how the answer is rendered. */
 import { callerOf } from '@merx/access-token/authenticate'
 import type { Caller } from '@merx/access-token/caller'
-import { originOf } from '@merx/http/host'
+import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Clock } from '@merx/telemetry/clock'
@@ -32,8 +32,7 @@ export interface RouteDeps {
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   /** Workers of imports and exports. */
   readonly jobs: Pick<JobRunner, 'wake'>
-  /** Where links start when the service stands behind an address of its own; else the request's own. */
-  readonly publicBaseUrl?: string | undefined
+  readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 
 /** Who asks what, and what they may see now; enough to give an answer again that was given before. */
@@ -55,7 +54,7 @@ export interface CoreRequest extends AskedRequest {
 
 /** Call it after authentication. */
 export const askRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<AskedRequest> => {
-  const baseUrl = deps.publicBaseUrl ?? originOf(req)
+  const baseUrl = deps.hosts.originOf(req, callerOf(res).organization.slug)
   const { scope, unchanged } = await deps.readScope(callerOf(res))
   return {
     caller: withoutBroken(callerOf(res), deps.registry),

@@ -5,9 +5,11 @@ import { AppError } from '@merx/errors/app-error'
 import { requestIdOf } from '@merx/http/dialect'
 import { jsonBody } from '@merx/http/json-body'
 import { requireMediaType } from '@merx/http/media-type'
+import type { OwnHosts } from '@merx/http/host'
 import { methodError, sendAllow } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { answerFbt, type AskFbt } from '../answer-fbt.ts'
 import { answer, exportLines, type AnswerDeps } from '../answer.ts'
@@ -37,6 +39,7 @@ const MEDIA_TYPE = 'application/vnd.api+json'
 
 export interface MetricsRoutesDeps extends AnswerDeps {
   readonly verifier: Verifier
+  readonly hosts: Pick<OwnHosts, 'isFor'>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly fbt: Fbt
@@ -124,13 +127,14 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
 
 /** Order of the checks: 401, 429, 405, 406, 415, 404, then the body. */
 export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
-  const { verifier, limiter, catalogue, fbt } = deps
+  const { verifier, hosts, limiter, catalogue, fbt } = deps
   const findTarget = createFindTarget(catalogue, fbt)
   const router = Router()
   router.use(
     answerOptions(findTarget),
     authenticate({
       verifier,
+      isFor: hosts.isFor,
       missing: 'metrics_unauthorized',
       invalid: 'metrics_unauthorized',
       unavailable: 'metrics_engine_unavailable',
@@ -155,6 +159,14 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
     },
     readBodyOrExplain,
     answerQuery(deps, findTarget),
+  )
+  router.use(
+    limitUnauthorized({
+      limiter,
+      unauthorized: 'metrics_unauthorized',
+      exceeded: 'metrics_too_many_requests',
+      endpoint: '/metrics',
+    }),
   )
   return router
 }
