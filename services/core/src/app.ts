@@ -5,8 +5,8 @@ import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
-import type { OwnHosts } from '@merx/http/host'
 import { healthRoutes } from '@merx/http/health'
+import type { OwnHosts } from '@merx/http/host'
 import { optionsOnly, sendAllow } from '@merx/http/method-not-allowed'
 import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
@@ -57,7 +57,12 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   api.use(
     limitUrl,
     optionsOnly(routes),
-    authenticate({ verifier, isFor: hosts.isFor, missing: 'invalid_token', invalid: 'invalid_token' }),
+    authenticate({
+      verifier,
+      isFor: (req, slug) => hosts.isFor(req, slug),
+      missing: 'invalid_token',
+      invalid: 'invalid_token',
+    }),
     limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
     routes,
     limitUnauthorized({

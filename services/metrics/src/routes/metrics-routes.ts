@@ -3,9 +3,9 @@ import { authenticate, callerOf } from '@merx/access-token/authenticate'
 import type { Verifier } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
 import { requestIdOf } from '@merx/http/dialect'
+import type { OwnHosts } from '@merx/http/host'
 import { jsonBody } from '@merx/http/json-body'
 import { requireMediaType } from '@merx/http/media-type'
-import type { OwnHosts } from '@merx/http/host'
 import { methodError, sendAllow } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
@@ -134,7 +134,7 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
     answerOptions(findTarget),
     authenticate({
       verifier,
-      isFor: hosts.isFor,
+      isFor: (req, slug) => hosts.isFor(req, slug),
       missing: 'metrics_unauthorized',
       invalid: 'metrics_unauthorized',
       unavailable: 'metrics_engine_unavailable',
