@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import type { RequestHandler } from 'express'
-import { findContentFault } from './body-content.ts'
+import { findContentViolation } from './body-content.ts'
 import { createTextReader, type BodyOptions } from './body-text.ts'
 import { checkMediaType, hasBody } from './media-type.ts'
 
@@ -64,10 +64,13 @@ const parseForm = (text: string, malformed: ErrorCode): unknown => {
 }
 
 const checkContent = (body: unknown, malformed: ErrorCode): void => {
-  const fault = findContentFault(body)
-  if (fault === undefined) return
-  const where = fault.pointer === '' ? 'The body' : fault.pointer
-  throw new AppError(malformed, { detail: `${where}: ${fault.message}`, source: { pointer: fault.pointer } })
+  const violation = findContentViolation(body)
+  if (violation === undefined) return
+  const where = violation.pointer === '' ? 'The body' : violation.pointer
+  throw new AppError(malformed, {
+    detail: `${where}: ${violation.message}`,
+    source: { pointer: violation.pointer },
+  })
 }
 
 const bodyReader = (
