@@ -7,8 +7,8 @@ import { limits } from '@merx/jsonapi/limits'
 import { predicatesFor, valueKindOf } from '@merx/jsonapi/predicates'
 import type { ValueKind } from '@merx/jsonapi/predicates'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import { IMPORTABLE } from '../src/imports/importable.ts'
-import { resources } from '../src/resources/index.ts'
+import { resources } from '../src/areas.ts'
+import { IMPORTABLE } from '../src/bulk/imports/importable.ts'
 
 /** Where the page is kept. */
 export const coreResourcesPath = new URL('../../../docs/reference/core-resources.md', import.meta.url)

@@ -11,10 +11,10 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry } from '@merx/jsonapi/registry'
 import { spreadOf } from '@merx/load/spread'
 import { createLogger } from '@merx/telemetry/logger'
-import { importStep } from '../src/imports/import-step.ts'
+import { resources } from '../src/areas.ts'
+import { importStep } from '../src/bulk/imports/import-step.ts'
+import { openDatabase } from '../src/engine/database/database.ts'
 import { migrateCore } from '../src/migrate.ts'
-import { resources } from '../src/resources/index.ts'
-import { openDatabase } from '../src/store/database.ts'
 
 const ROWS_OF_IMPORT = 10_000
 const IMPORTS = 2

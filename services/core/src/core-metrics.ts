@@ -1,6 +1,6 @@
 /** What core tells of itself beyond requests: answers given again, and the state of its kept sets. */
 import { metricsOf } from '@merx/telemetry/metrics'
-import type { Queryable } from './store/database.ts'
+import type { Queryable } from './engine/database/database.ts'
 
 const metrics = metricsOf('core')
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import type { Reading } from '../store/read-includes.ts'
-import type { ColumnValues } from '../store/sql/write-statements.ts'
+import type { Reading } from '../engine/read/read-includes.ts'
+import type { ColumnValues } from '../engine/sql/write-statements.ts'
 
 export interface BegunJob {
   /** What is left for the engine to store. */

@@ -5,8 +5,8 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
 import type { Registry } from '@merx/jsonapi/registry'
-import { restrictionsAt } from '../policies/restrictions.ts'
-import type { AskedRequest } from './request.ts'
+import { restrictionsAt } from '../access/restrictions.ts'
+import type { AskedRequest } from '../api/request.ts'
 
 /**
  * A key that differs where the answer may: the query as it was sent, the address links start with, and everything that

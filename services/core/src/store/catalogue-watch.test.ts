@@ -1,6 +1,6 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
+import type { Statement } from '../engine/sql/params.ts'
 import { createCatalogueWatch } from './catalogue-watch.ts'
-import type { Statement } from './sql/params.ts'
 
 interface Asked {
   readonly values: readonly unknown[]

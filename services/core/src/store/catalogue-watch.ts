@@ -5,8 +5,8 @@
  */
 import type { Caller } from '@merx/access-token/caller'
 import type { Clock } from '@merx/telemetry/clock'
-import type { RequestScope, ScopeFacts } from '../policies/request-scope.ts'
-import type { RunStatement } from './run-statement.ts'
+import type { RequestScope, ScopeFacts } from '../access/request-scope.ts'
+import type { RunStatement } from '../engine/database/run-statement.ts'
 
 /** What was read since the catalogue was looked at and found changed, or for the first time. */
 export interface Unchanged {

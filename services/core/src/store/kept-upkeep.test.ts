@@ -1,6 +1,6 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import { silentLogger } from '@merx/testing/silent-logger'
-import type { Queryable } from './database.ts'
+import type { Queryable } from '../engine/database/database.ts'
 import { createKeptUpkeep, foldChanges } from './kept-upkeep.ts'
 
 interface Call {

@@ -5,7 +5,7 @@
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
-import type { Queryable } from './database.ts'
+import type { Queryable } from '../engine/database/database.ts'
 
 /** Hears which starts of codes are asked for. */
 export interface CodeStarts {

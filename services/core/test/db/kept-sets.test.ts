@@ -1,8 +1,8 @@
 /** Kept bitmaps hold what the rows say, at every moment, whoever writes and whatever is done beside. */
-import { createRandom } from '../../src/demo/random.ts'
-import type { Random } from '../../src/demo/random.ts'
+import { createRandom } from '../../demo/random.ts'
+import type { Random } from '../../demo/random.ts'
+import type { Database, Queryable } from '../../src/engine/database/database.ts'
 import { copyRows } from '../../src/store/bulk-load.ts'
-import type { Database, Queryable } from '../../src/store/database.ts'
 import { foldChanges, keepCodeStart } from '../../src/store/kept-upkeep.ts'
 import { openCoreDatabase } from './support/core-database.ts'
 import type { CoreDatabase } from './support/core-database.ts'

@@ -3,11 +3,11 @@ import { TEST_ID_SECRET } from '@merx/jsonapi/fixtures/ids'
 import { createPublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry } from '@merx/jsonapi/registry'
 import { createLogger } from '@merx/telemetry/logger'
-import { exportStep } from '../../src/exports/export-step.ts'
-import { importStep } from '../../src/imports/import-step.ts'
+import { resources } from '../../src/areas.ts'
+import { exportStep } from '../../src/bulk/exports/export-step.ts'
+import { importStep } from '../../src/bulk/imports/import-step.ts'
+import { openDatabase } from '../../src/engine/database/database.ts'
 import { createJobRunner } from '../../src/jobs/job-runner.ts'
-import { resources } from '../../src/resources/index.ts'
-import { openDatabase } from '../../src/store/database.ts'
 
 const log = createLogger({ service: 'core', level: 'error' })
 const deps = {

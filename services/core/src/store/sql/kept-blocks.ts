@@ -4,15 +4,15 @@
  * market and nothing recounted when a market changes.
  */
 import type { Filter } from '@merx/jsonapi/query'
-import type { MarketScope } from '../../policies/request-scope.ts'
+import type { MarketScope } from '../../access/request-scope.ts'
+import { shorten } from '../../engine/sql/filter-tree.ts'
+import type { Params } from '../../engine/sql/params.ts'
+import { rowsOfType } from '../../engine/sql/relations.ts'
+import type { Build } from '../../engine/sql/relations.ts'
+import type { PageRequest } from '../../engine/sql/select-page.ts'
+import { visibilityOf } from '../../engine/sql/visibility.ts'
+import { rowsSeen } from '../../engine/sql/visible-rows.ts'
 import { codeStartPattern, literalStart } from './code-start.ts'
-import { shorten } from './filter-tree.ts'
-import type { Params } from './params.ts'
-import { rowsOfType } from './relations.ts'
-import type { Build } from './relations.ts'
-import { rowsSeen } from './rows-seen.ts'
-import type { PageRequest } from './select-page.ts'
-import { visibilityOf } from './visibility.ts'
 
 export interface KeptBlocks {
   /** A query with the columns `block` and `bits`, a row per block. */

@@ -1,9 +1,9 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import { createRegistry } from '@merx/jsonapi/registry'
-import type { RequestScope } from '../../policies/request-scope.ts'
-import { resources } from '../../resources/index.ts'
-import { createParams } from './params.ts'
+import type { RequestScope } from '../../access/request-scope.ts'
+import { resources } from '../../areas.ts'
+import { createParams } from '../../engine/sql/params.ts'
 import { selectKeptPage } from './select-kept-page.ts'
 
 const registry = createRegistry(resources, { ids: testIds })

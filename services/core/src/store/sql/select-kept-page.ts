@@ -5,15 +5,15 @@
  */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Sort } from '@merx/jsonapi/query'
-import { identifier, qualified } from './identifiers.ts'
+import { identifier, qualified } from '../../engine/sql/identifiers.ts'
+import type { Statement } from '../../engine/sql/params.ts'
+import type { Build } from '../../engine/sql/relations.ts'
+import { COUNT_COLUMN, matchingRows, orderBy } from '../../engine/sql/select-page.ts'
+import type { PageRequest } from '../../engine/sql/select-page.ts'
+import { selection } from '../../engine/sql/selection.ts'
+import { statementName } from '../../engine/sql/statement-names.ts'
 import { keptBlocks } from './kept-blocks.ts'
 import type { KeptBlocks } from './kept-blocks.ts'
-import type { Statement } from './params.ts'
-import type { Build } from './relations.ts'
-import { COUNT_COLUMN, matchingRows, orderBy } from './select-page.ts'
-import type { PageRequest } from './select-page.ts'
-import { selection } from './selection.ts'
-import { statementName } from './statement-names.ts'
 
 /** Whether the answer counts; when not, the list has to be read from the rows. No attribute can have this name. */
 export const KEPT_COLUMN = '_is_kept'

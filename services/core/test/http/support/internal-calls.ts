@@ -6,10 +6,10 @@ import { inProcessClient } from '@merx/testing/in-process-client'
 import type { InProcessClient, InProcessResponse } from '@merx/testing/in-process-client'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { createInternalApp } from '../../../src/app.ts'
-import { createOrderFeed } from '../../../src/feed/order-feed.ts'
+import { resources } from '../../../src/areas.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
 import { internalRoutes } from '../../../src/internal/routes.ts'
-import { resources } from '../../../src/resources/index.ts'
-import type { Database } from '../../../src/store/database.ts'
+import { createOrderFeed } from '../../../src/order-feed/order-feed.ts'
 
 export interface InternalCalls {
   /** Without a service key. */

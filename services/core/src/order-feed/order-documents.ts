@@ -1,0 +1,233 @@
+/**
+ * Orders → their documents, a whole page with a handful of statements: one for the orders, one for each kind of thing
+ * an order has several of. Ids are made for many rows at once.
+ */
+import type { PublicIds } from '@merx/jsonapi/public-id'
+import type {
+  OrderDocument,
+  OrderLineItem,
+  OrderResourceError,
+  OrderReturn,
+  OrderShipment,
+  OrderTag,
+} from '@merx/order-feed/order-document'
+import type { QueryResultRow } from 'pg'
+import type { Queryable } from '../engine/database/database.ts'
+import {
+  toDocument,
+  toLineItem,
+  toOption,
+  toRefund,
+  toResourceError,
+  toShipment,
+  toTag,
+} from './document-parts.ts'
+import {
+  LINE_ITEMS,
+  OPTIONS,
+  ORDERS,
+  REFUNDS,
+  RESOURCE_ERRORS,
+  RETURN_LINE_ITEMS,
+  RETURNS,
+  SHIPMENTS,
+  TAGS,
+} from './document-queries.ts'
+import type {
+  LineItemRow,
+  OptionRow,
+  OrderRow,
+  RefundRow,
+  ResourceErrorRow,
+  ReturnLineItemRow,
+  ReturnRow,
+  ShipmentRow,
+  TagRow,
+} from './document-rows.ts'
+import { toReturn, toReturnLineItem } from './return-parts.ts'
+
+export interface OrderReference {
+  readonly environmentId: number
+  readonly id: number
+}
+
+/** The key of an order in the result. */
+export const orderKey = (environmentId: number, id: number): string => `${environmentId}/${id}`
+
+/** By the number of their owner, which is unique over all environments. */
+type Groups<T> = ReadonlyMap<number, readonly T[]>
+
+/** The documents of the orders that exist, by `orderKey`. Run it in a snapshot: several statements see one state. */
+export const readOrderDocuments = async (
+  snapshot: Queryable,
+  orders: readonly OrderReference[],
+  ids: PublicIds,
+): Promise<ReadonlyMap<string, OrderDocument>> => {
+  if (orders.length === 0) return new Map()
+  const keys = [orders.map(({ environmentId }) => environmentId), orders.map(({ id }) => id)]
+  const [rows, parts] = await readWithParts(snapshot, keys, ids)
+  ids.prepare('orders', numbersOf(rows))
+  ids.prepare(
+    'customers',
+    presentOf(rows, (row) => row.customer_id),
+  )
+  return new Map(
+    rows.map((row) => [
+      orderKey(row.environment_id, row.id),
+      toDocument(ids, row, {
+        lineItems: parts.lineItems.get(row.id) ?? [],
+        shipments: parts.shipments.get(row.id) ?? [],
+        refunds: parts.refunds.get(row.id) ?? [],
+        returns: parts.returns.get(row.id) ?? [],
+        tags: parts.tags.get(row.id) ?? [],
+        resourceErrors: parts.resourceErrors.get(row.id) ?? [],
+      }),
+    ]),
+  )
+}
+
+interface Parts {
+  readonly lineItems: Groups<OrderLineItem>
+  readonly shipments: Groups<OrderShipment>
+  readonly refunds: Groups<OrderDocument['refunds'][number]>
+  readonly returns: Groups<OrderReturn>
+  readonly tags: Groups<OrderTag>
+  readonly resourceErrors: Groups<OrderResourceError>
+}
+
+/** What was read is presented while PostgreSQL works on what is asked next: a snapshot has one connection. */
+const during = async <R, T>(asked: Promise<R>, present: () => T): Promise<readonly [R, T]> =>
+  Promise.all([asked, Promise.resolve().then(present)])
+
+const readWithParts = async (snapshot: Queryable, keys: readonly unknown[], ids: PublicIds) => {
+  const ask = <R extends QueryResultRow>(text: string): Promise<readonly R[]> => snapshot.query<R>(text, keys)
+  const optionRows = await ask<OptionRow>(OPTIONS)
+  const [lineRows, options] = await during(ask<LineItemRow>(LINE_ITEMS), () => toOptions(ids, optionRows))
+  const [tagRows, lineItems] = await during(ask<TagRow>(TAGS), () => toLineItems(ids, lineRows, options))
+  const [shipmentRows, tags] = await during(ask<ShipmentRow>(SHIPMENTS), () => toTags(ids, tagRows))
+  const [refundRows, shipments] = await during(ask<RefundRow>(REFUNDS), () =>
+    toShipments(ids, shipmentRows, tags.ofShipments),
+  )
+  const [errorRows, refunds] = await during(ask<ResourceErrorRow>(RESOURCE_ERRORS), () =>
+    toRefunds(ids, refundRows),
+  )
+  const returnRows = await ask<ReturnRow>(RETURNS)
+  const returnedRows = returnRows.length === 0 ? [] : await ask<ReturnLineItemRow>(RETURN_LINE_ITEMS)
+  const [rows, rest] = await during(ask<OrderRow>(ORDERS), () => ({
+    returns: toReturns(ids, returnRows, returnedRows, tags.ofReturns),
+    resourceErrors: toResourceErrors(ids, errorRows),
+  }))
+  const parts: Parts = { lineItems, shipments, refunds, tags: tags.ofOrders, ...rest }
+  return [rows, parts] as const
+}
+
+const numbersOf = (rows: readonly { readonly id: number }[]): readonly number[] => rows.map(({ id }) => id)
+
+const presentOf = <R>(rows: readonly R[], of: (row: R) => number | null): readonly number[] =>
+  rows.flatMap((row) => of(row) ?? [])
+
+type Option = OrderLineItem['options'][number]
+
+const toOptions = (ids: PublicIds, rows: readonly OptionRow[]): Groups<Option> => {
+  ids.prepare('line_item_options', numbersOf(rows))
+  return grouped(
+    rows,
+    (row) => row.line_item_id,
+    (row) => toOption(ids, row),
+  )
+}
+
+const toLineItems = (ids: PublicIds, rows: readonly LineItemRow[], options: Groups<Option>) => {
+  ids.prepare('line_items', numbersOf(rows))
+  for (const [type, ofType] of Map.groupBy(rows, (row) => row.item_type))
+    if (type !== null)
+      ids.prepare(
+        type,
+        presentOf(ofType, (row) => row.item_id),
+      )
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toLineItem(ids, row, options.get(row.id) ?? []),
+  )
+}
+
+interface Tags {
+  readonly ofOrders: Groups<OrderTag>
+  readonly ofShipments: Groups<OrderTag>
+  readonly ofReturns: Groups<OrderTag>
+}
+
+const toTags = (ids: PublicIds, rows: readonly TagRow[]): Tags => {
+  const by = (ownerOf: (row: TagRow) => number | null): Groups<OrderTag> =>
+    grouped(rows, ownerOf, (row) => toTag(ids, row))
+  return {
+    ofOrders: by((row) => row.order_id),
+    ofShipments: by((row) => row.shipment_id),
+    ofReturns: by((row) => row.return_id),
+  }
+}
+
+const toShipments = (ids: PublicIds, rows: readonly ShipmentRow[], tags: Groups<OrderTag>) => {
+  ids.prepare('shipments', numbersOf(rows))
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toShipment(ids, row, tags.get(row.id) ?? []),
+  )
+}
+
+const toRefunds = (ids: PublicIds, rows: readonly RefundRow[]) => {
+  ids.prepare('refunds', numbersOf(rows))
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toRefund(ids, row),
+  )
+}
+
+const toResourceErrors = (ids: PublicIds, rows: readonly ResourceErrorRow[]) => {
+  ids.prepare('resource_errors', numbersOf(rows))
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toResourceError(ids, row),
+  )
+}
+
+const toReturns = (
+  ids: PublicIds,
+  rows: readonly ReturnRow[],
+  lineRows: readonly ReturnLineItemRow[],
+  tags: Groups<OrderTag>,
+): Groups<OrderReturn> => {
+  ids.prepare('returns', numbersOf(rows))
+  ids.prepare('return_line_items', numbersOf(lineRows))
+  const lineItems = grouped(
+    lineRows,
+    (row) => row.return_id,
+    (row) => toReturnLineItem(ids, row),
+  )
+  return grouped(
+    rows,
+    (row) => row.order_id,
+    (row) => toReturn(ids, row, { tags: tags.get(row.id) ?? [], lineItems: lineItems.get(row.id) ?? [] }),
+  )
+}
+
+/** Rows by their owner's number, in the order they came; rows without that owner are left out. */
+const grouped = <R, T>(
+  rows: readonly R[],
+  ownerOf: (row: R) => number | null,
+  present: (row: R) => T,
+): Groups<T> => {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const owner = ownerOf(row)
+    if (owner === null) continue
+    const group = groups.get(owner)
+    if (group === undefined) groups.set(owner, [present(row)])
+    else group.push(present(row))
+  }
+  return groups
+}
