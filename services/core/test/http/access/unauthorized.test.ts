@@ -1,8 +1,8 @@
 /** Requests whose token does not count: they are limited by address, and a token counts only at its organization's host. */
 import { createLimiter } from '@merx/rate-limit/create-limiter'
 import { createFakeClock } from '@merx/testing/fake-clock'
-import { openCore } from '../support/open-core.ts'
-import type { TestCore } from '../support/open-core.ts'
+import { openCore } from '../../support/open-core.ts'
+import type { TestCore } from '../../support/open-core.ts'
 
 let core: TestCore
 
