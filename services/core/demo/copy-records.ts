@@ -1,7 +1,7 @@
 /** Objects → rows of a table of one environment, numbered beforehand so that others can refer to them. */
 import type { PoolClient } from 'pg'
-import { copyRows, reserveIds } from '../src/store/bulk-load.ts'
-import type { CopyValue } from '../src/store/bulk-load.ts'
+import { copyRows, reserveIds } from '../src/engine/database/bulk-load.ts'
+import type { CopyValue } from '../src/engine/database/bulk-load.ts'
 
 export type CopyRecord = Readonly<Record<string, CopyValue>>
 

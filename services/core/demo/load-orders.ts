@@ -1,6 +1,6 @@
 /** Orders by the thousand: drawn in the order they were made, copied in one transaction a batch. */
 import type { Pool, PoolClient } from 'pg'
-import { copyRows, reserveIds } from '../src/store/bulk-load.ts'
+import { copyRows, reserveIds } from '../src/engine/database/bulk-load.ts'
 import { instantsOfDay, ordersPerDay } from './calendar.ts'
 import { createOrderArtist } from './draw-order.ts'
 import type { DrawnLine, DrawnOrder } from './drawn-order.ts'

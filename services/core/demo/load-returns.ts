@@ -1,7 +1,7 @@
 /** Returns of the demo, their lines and their tags, copied beside the orders of the same batch. */
 import type { PoolClient } from 'pg'
-import { copyRows, reserveIds } from '../src/store/bulk-load.ts'
-import type { CopyRow } from '../src/store/bulk-load.ts'
+import { copyRows, reserveIds } from '../src/engine/database/bulk-load.ts'
+import type { CopyRow } from '../src/engine/database/bulk-load.ts'
 import type { DrawnReturn } from './draw-return.ts'
 import { toRow } from './order-rows.ts'
 import type { Columns, NumberedLine, NumberedOrder } from './order-rows.ts'

@@ -1,7 +1,7 @@
 /** The small tables of orders: most orders have nothing in them. */
 import type { PoolClient } from 'pg'
-import { copyRows } from '../src/store/bulk-load.ts'
-import type { CopyRow } from '../src/store/bulk-load.ts'
+import { copyRows } from '../src/engine/database/bulk-load.ts'
+import type { CopyRow } from '../src/engine/database/bulk-load.ts'
 import type { NumberedLine, NumberedOrder } from './order-rows.ts'
 
 interface Sources {

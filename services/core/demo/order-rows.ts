@@ -1,5 +1,5 @@
 /** Drawn orders → rows, each column beside what it is filled with. */
-import type { CopyRow, CopyValue } from '../src/store/bulk-load.ts'
+import type { CopyRow, CopyValue } from '../src/engine/database/bulk-load.ts'
 import type { DrawnLine, DrawnOrder } from './drawn-order.ts'
 import { COUNTRIES } from './people.ts'
 

@@ -8,12 +8,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createPublicIds } from '@merx/jsonapi/public-id'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { spreadOf } from '@merx/load/spread'
 import { createLogger } from '@merx/telemetry/logger'
-import { resources } from '../src/areas.ts'
+import { areas } from '../src/areas.ts'
 import { importStep } from '../src/bulk/imports/import-step.ts'
 import { openDatabase } from '../src/engine/database/database.ts'
+import { createRegistry } from '../src/engine/registry.ts'
 import { migrateCore } from '../src/migrate.ts'
 
 const ROWS_OF_IMPORT = 10_000
@@ -32,7 +32,7 @@ const log = createLogger({ service: 'load', level: 'error' })
 await migrateCore({ coreDatabaseUrl: url }, log)
 const database = openDatabase({ url, maxConnections: 4, log })
 const ids = createPublicIds({ secret: 'a secret for measurements, 32 characters' })
-const registry = createRegistry(resources, { ids })
+const registry = createRegistry(areas, { ids })
 
 const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, name)
     VALUES ($1, 'test', 'load', 'Load') RETURNING id),

@@ -50,7 +50,6 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     .route(`${FILES_PATH}/:key`)
     .get(limitUrl, handleFile(deps))
     .options((_req, res) => sendAllow(res, ['GET']))
-  const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
   // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })
   const routes = Router({ caseSensitive: true }).use(openApiRoutes(registry), resourceRoutes(deps))
@@ -63,7 +62,7 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
       missing: 'invalid_token',
       invalid: 'invalid_token',
     }),
-    limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
+    limitRequests({ limiter, budget: budgetOf(registry), exceeded: 'too_many_requests' }),
     routes,
     limitUnauthorized({
       limiter,

@@ -5,9 +5,9 @@ import type { Attribute } from '@merx/jsonapi/attributes'
 import { commonAttributes } from '@merx/jsonapi/define-resource'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import { resources } from './areas.ts'
+import { areas, resources } from './areas.ts'
+import { createRegistry } from './engine/registry.ts'
 import { CHANGEABLE_IN, DESCRIPTIVE } from './orders/order-changes.ts'
 import { LEFT_TO_WORKFLOWS } from './orders/unsupported-triggers.ts'
 
@@ -54,7 +54,7 @@ const readFacts = (name: string): Readonly<Record<string, Facts>> =>
     Record<string, Facts>
   >
 const facts = { ...readFacts('tier-1'), ...readFacts('cross-cutting'), ...readFacts('jobs') }
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 
 /** Attributes whose definition says something else than the fact, and why. */
 const DIFFERENT: Readonly<Record<string, string>> = {

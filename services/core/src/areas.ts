@@ -1,63 +1,49 @@
-/** The resources of core, in the order of the reference. Adding one is one line here: docs/how-to/add-a-resource.md. */
-import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { attachments } from './activity/attachments.ts'
-import { eventStores } from './activity/event-stores.ts'
-import { tags } from './activity/tags.ts'
-import { versions } from './activity/versions.ts'
-import { exports } from './bulk/exports.ts'
-import { imports } from './bulk/imports.ts'
-import { priceLists } from './catalogue/price-lists.ts'
-import { prices } from './catalogue/prices.ts'
-import { skus } from './catalogue/skus.ts'
-import { addresses } from './customers/addresses.ts'
-import { customerGroups } from './customers/customer-groups.ts'
-import { customers } from './customers/customers.ts'
-import { plannedTypes } from './definitions/placeholder-types.ts'
-import { events } from './events/events.ts'
-import { inventoryModels } from './inventory/inventory-models.ts'
-import { inventoryStockLocations } from './inventory/inventory-stock-locations.ts'
-import { stockItems } from './inventory/stock-items.ts'
-import { stockLocations } from './inventory/stock-locations.ts'
-import { applications } from './markets/applications.ts'
-import { markets } from './markets/markets.ts'
-import { merchants } from './markets/merchants.ts'
-import { organizations } from './markets/organizations.ts'
-import { stores } from './markets/stores.ts'
-import { lineItems } from './orders/line-items.ts'
-import { orders } from './orders/orders.ts'
-import { manualGateways } from './payments/manual-gateways.ts'
-import { paymentGateways } from './payments/payment-gateways.ts'
-import { paymentMethods } from './payments/payment-methods.ts'
-import { shippingCategories } from './shipping/shipping-categories.ts'
+/** The areas of the shop. Adding a resource is one line in its area: docs/how-to/add-a-resource.md. */
+import { activity } from './activity/area.ts'
+import { bulk } from './bulk/area.ts'
+import { catalogue } from './catalogue/area.ts'
+import { catalogueIndex } from './catalogue/indexed-types.ts'
+import { customers } from './customers/area.ts'
+import { customersIndex } from './customers/indexed-types.ts'
+import { placeholders } from './definitions/placeholder-types.ts'
+import type { Area } from './engine/area.ts'
+import type { IndexedTypes } from './engine/bitmap-index/indexed-types.ts'
+import { events } from './events/area.ts'
+import { inventory } from './inventory/area.ts'
+import { inventoryIndex } from './inventory/indexed-types.ts'
+import { markets } from './markets/area.ts'
+import { orders } from './orders/area.ts'
+import { ordersIndex } from './orders/indexed-types.ts'
+import { payments } from './payments/area.ts'
+import { shipping } from './shipping/area.ts'
 
-export const resources: readonly ResourceDefinition[] = [
-  addresses,
-  applications,
-  attachments,
-  customerGroups,
-  customers,
-  eventStores,
-  events,
-  exports,
-  imports,
-  inventoryModels,
-  inventoryStockLocations,
-  lineItems,
-  manualGateways,
+export const areas: readonly Area[] = [
+  catalogue,
+  inventory,
   markets,
-  merchants,
+  customers,
   orders,
-  organizations,
-  paymentGateways,
-  paymentMethods,
-  priceLists,
-  prices,
-  shippingCategories,
-  skus,
-  stockItems,
-  stockLocations,
-  stores,
-  tags,
-  versions,
-  ...plannedTypes,
+  payments,
+  shipping,
+  events,
+  bulk,
+  activity,
+  { resources: placeholders, virtualRelationships: { planned: () => ['false'] } },
 ]
+
+/** Every definition, area by area. */
+export const resources = areas.flatMap((area) => area.resources)
+
+/** The types of the bitmap index. Triggers, created by migrations, maintain their sets. */
+export const indexedTypes: IndexedTypes = {
+  ...catalogueIndex,
+  ...inventoryIndex,
+  ...customersIndex,
+  ...ordersIndex,
+}
+
+/**
+ * Types whose lists the response cache may answer: all their responses depend on is logged by the triggers of the
+ * migration catalogue_changes.
+ */
+export const cachedTypes: readonly string[] = ['skus']

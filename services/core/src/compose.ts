@@ -4,10 +4,7 @@ import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
 import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
-import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { createPublicIds } from '@merx/jsonapi/public-id'
-import { createRegistry } from '@merx/jsonapi/registry'
-import type { Registry } from '@merx/jsonapi/registry'
 import { connectRedis } from '@merx/key-value/connect-redis'
 import { createLimiter } from '@merx/rate-limit/create-limiter'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
@@ -17,28 +14,32 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { resources } from './areas.ts'
+import { areas, cachedTypes, indexedTypes } from './areas.ts'
 import { exportStep } from './bulk/exports/export-step.ts'
 import { importStep } from './bulk/imports/import-step.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
-import { defineCoreGauges } from './core-metrics.ts'
+import { countListAnswer, defineCoreGauges } from './core-metrics.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
 import { withPresentCustomers } from './customers/with-present-customers.ts'
+import type { Area } from './engine/area.ts'
 import { openDatabase } from './engine/database/database.ts'
 import type { Database } from './engine/database/database.ts'
 import { createNumberSource } from './engine/database/number-source.ts'
 import { runOn } from './engine/database/run-statement.ts'
-import { checkSources } from './engine/read/check-sources.ts'
+import { createMaintenance } from './engine/maintenance.ts'
+import { createRegistry } from './engine/registry.ts'
+import type { Registry } from './engine/registry.ts'
+import { createFindDataVersion } from './engine/response-cache/data-version.ts'
+import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
 import { internalRoutes } from './internal/routes.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createFindApplication } from './markets/find-application.ts'
 import type { FindApplication } from './markets/find-application.ts'
 import { createScopeReader } from './markets/scope/read-scope.ts'
+import { singletonSources } from './markets/singletons.ts'
 import { createOrderFeed } from './order-feed/order-feed.ts'
-import { createCatalogueWatch } from './store/catalogue-watch.ts'
-import { createKeptUpkeep } from './store/kept-upkeep.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
 export interface CoreOverrides {
@@ -47,8 +48,8 @@ export interface CoreOverrides {
   readonly verifier?: Verifier
   readonly limiter?: Limiter
   readonly findApplication?: FindApplication
-  /** Another list than that of src/resources/index.ts. */
-  readonly resources?: readonly ResourceDefinition[]
+  /** Another list than that of areas.ts. */
+  readonly areas?: readonly Area[]
 }
 
 export interface CoreSystem {
@@ -75,21 +76,20 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const log = overrides.log ?? createLogger({ service: 'core', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const ids = createPublicIds({ secret: config.idSecret.reveal() })
-  const registry = createRegistry(overrides.resources ?? resources, { ids })
-  checkSources(registry)
+  const registry = createRegistry(overrides.areas ?? areas, { ids })
   await using closers = new AsyncDisposableStack()
   const opened: Opened = { log, clock, closers }
   const database = openCoreDatabase(config, opened)
   const limiter = overrides.limiter ?? (await openLimiter(config, opened))
-  const access = openAccess(config, overrides, opened)
+  const { findApplication, ...access } = openAccess(config, overrides, opened)
   const feed = createOrderFeed({ database, ids, log })
   let feedClosed: Promise<void> | undefined
   const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
   closers.defer(closeFeed)
   const deletedCustomers = createDeletedCustomers({ database, ids, log })
   closers.defer(() => deletedCustomers.close())
-  const upkeep = createKeptUpkeep({ database, clock, log })
-  closers.defer(() => upkeep.close())
+  const maintenance = createMaintenance({ database, clock, log })
+  closers.defer(() => maintenance.close())
   closers.defer(defineCoreGauges(database))
   const run = runOn(database.pool)
   const jobs = openJobs(database, registry, config, opened)
@@ -101,11 +101,13 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     trustProxy: config.trustProxy,
     limiter,
     registry,
+    singletons: singletonSources(findApplication),
     database,
     run,
     numbers: createNumberSource(run),
-    readScope: createScopeReader(run, ids, createCatalogueWatch(run, clock)),
-    codeStarts: upkeep,
+    readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
+    indexedTypes,
+    responseCache: createResponseCache({ cachedTypes, count: countListAnswer }),
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     hosts: createOwnHosts({
@@ -130,7 +132,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
       await deletedCustomers.start()
       await feed.start()
       jobs.start()
-      upkeep.start()
+      maintenance.start()
     },
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))

@@ -5,7 +5,7 @@ import type { ResourcePermission } from '@merx/access-token/sales-channel-permis
 import { AppError } from '@merx/errors/app-error'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
-import { isCustomer, isSalesChannel } from '../markets/scope/scope-references.ts'
+import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 import { compileRestrictions } from './restrictions.ts'
 import type { CallerRestrictions } from './restrictions.ts'
 

@@ -1,5 +1,5 @@
 /** What one request may see: its environment, and what the scope of its token narrows it to (contract, Scopes). */
-import type { Mode } from '@merx/access-token/caller'
+import type { Caller, Mode } from '@merx/access-token/caller'
 import type { CallerRestrictions } from './restrictions.ts'
 
 /** A market in scope as it is now, with the stock locations that count for it. */
@@ -57,3 +57,6 @@ export interface MarketFacts {
   /** Of the inventory model, by priority. */
   readonly stockLocationIds: readonly number[]
 }
+
+/** What the caller's token shows now; it is read for each request. */
+export type ReadScope = (caller: Caller) => Promise<{ readonly scope: RequestScope }>

@@ -1,12 +1,12 @@
 import type { Caller, Permission, RoleKind } from '@merx/access-token/caller'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../areas.ts'
+import { areas } from '../areas.ts'
+import { createRegistry } from '../engine/registry.ts'
 import { readableOf } from './readable-fields.ts'
 import { compileRestrictions, restrictionsAt, restrictionsOf, withoutBroken } from './restrictions.ts'
 import type { CallerRestrictions } from './restrictions.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const orders = registry.require('orders')
 
 const caller = (permissions: readonly Permission[], kind: RoleKind = 'custom'): Caller => ({

@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import { parseRestrictions } from '@merx/jsonapi/restrictions'
 import type { Restrictions } from '@merx/jsonapi/restrictions'
-import { isCustomer, isSalesChannel } from '../markets/scope/scope-references.ts'
+import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 
 /** Type → restrictions as the role or the table writes them: JSON, so that it can be kept with a job. */
 export type CallerRestrictions = Readonly<Record<string, unknown>>
@@ -62,6 +62,21 @@ export const restrictionsAt = (
   if (restrictions === undefined) return []
   const { byType } = compileRestrictions(restrictions, registry)
   return [type, memberOf ?? [], abstract?.members ?? []].flat().flatMap((name) => byType.get(name) ?? [])
+}
+
+/** Whether the caller may read only some rows of a type, or none because its restrictions cannot be applied. */
+export const restrictsRows = (
+  definition: ResourceDefinition,
+  restrictions: CallerRestrictions | undefined,
+  registry: Registry,
+): boolean => {
+  if (restrictions === undefined) return false
+  const { type, memberOf } = definition
+  const { broken } = compileRestrictions(restrictions, registry)
+  if ([type, memberOf ?? []].flat().some((name) => broken.has(name))) return true
+  return restrictionsAt(definition, restrictions, registry).some(
+    ({ rows }) => [rows.all ?? [], rows.read ?? []].flat().length > 0,
+  )
 }
 
 const compiled = new WeakMap<Registry, WeakMap<CallerRestrictions, CompiledRestrictions>>()

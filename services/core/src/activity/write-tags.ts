@@ -2,15 +2,11 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import type { RequestScope } from '../access/request-scope.ts'
-import type { RunStatement } from '../engine/database/run-statement.ts'
 import { identifier } from '../engine/sql/identifiers.ts'
+import type { ExtensionWrite, WorkflowStep, WriteExtension } from '../engine/write/write-workflow.ts'
 import { readSetting } from '../markets/settings.ts'
 
-export interface Tagging {
-  readonly run: RunStatement
-  readonly scope: RequestScope
-}
+type Tagging = Pick<WorkflowStep, 'run' | 'scope'>
 
 /** Names longer than any tag's are dropped unread. */
 const NAMES_MAX = 200
@@ -21,34 +17,25 @@ const namesOf = (list: unknown): readonly string[] =>
     ? [...new Set(list.split(',', NAMES_MAX).map((name) => name.trim()))].filter((name) => name !== '')
     : []
 
-const isAskedFor = (request: WriteRequest): boolean =>
+const isSent = (request: WriteRequest): boolean =>
   request.toMany.has('tags') || request.triggers.has('_add_tags') || request.triggers.has('_remove_tags')
 
-/** The numbers of a record's tags, for comparison; undefined when the write does not concern them. */
-export const readTags = async (
-  definition: ResourceDefinition,
-  number: number,
-  request: WriteRequest,
-  { run, scope }: Tagging,
-): Promise<string | undefined> => {
+/** The numbers of a record's tags; undefined when the type has none. */
+const readTags = async ({ definition, number, step }: ExtensionWrite): Promise<string | undefined> => {
+  const { run, scope } = step
   const column = columnOf(definition)
-  if (column === undefined || !isAskedFor(request)) return undefined
+  if (column === undefined) return undefined
   const text = `SELECT coalesce(string_agg(tag_id::text, ',' ORDER BY tag_id), '') AS tags FROM taggings
     WHERE environment_id = $1 AND ${identifier(column)} = $2`
   const [row] = await run({ text, values: [scope.environmentId, number] })
   return String(row?.['tags'])
 }
 
-/** Call it after the set that was sent is stored. Throws AppError `validation_error` on too many. */
-export const writeTags = async (
-  definition: ResourceDefinition,
-  number: number,
-  request: WriteRequest,
-  tagging: Tagging,
-): Promise<void> => {
+/** Throws AppError `validation_error` on too many. */
+const writeTags = async ({ definition, number, request, step }: ExtensionWrite): Promise<void> => {
   const column = columnOf(definition)
-  if (column === undefined || !isAskedFor(request)) return
-  const { run, scope } = tagging
+  if (column === undefined) return
+  const { run, scope } = step
   const name = identifier(column)
   const added = namesOf(request.triggers.get('_add_tags'))
   const removed = namesOf(request.triggers.get('_remove_tags'))
@@ -63,7 +50,7 @@ export const writeTags = async (
       AND tags.environment_id = $1 AND tags.id = taggings.tag_id AND tags.name = ANY($3::text[])`
     await run({ text, values: [scope.environmentId, number, removed] })
   }
-  await refuseTooMany(name, number, request, tagging)
+  await refuseTooMany(name, number, request, step)
 }
 
 const refuseTooMany = async (
@@ -86,3 +73,6 @@ const columnOf = ({ relationships }: ResourceDefinition): string | undefined => 
   const { tags } = relationships
   return tags?.kind === 'toMany' ? tags.through?.from : undefined
 }
+
+/** `tags`, `_add_tags` and `_remove_tags` of every type that can be tagged. */
+export const tagging: WriteExtension = { event: 'tagged', isSent, read: readTags, write: writeTags }

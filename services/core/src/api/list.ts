@@ -5,32 +5,30 @@ import { renderCollection } from '@merx/jsonapi/render-document'
 import type { RequestHandler } from 'express'
 import { requirePermission } from '../access/permissions.ts'
 import { requireReadable } from '../access/require-readable.ts'
-import { countListAnswer } from '../core-metrics.ts'
 import { readPage } from '../engine/read/read-page.ts'
-import { isOwnPage, pageKey } from '../routes/page-key.ts'
-import { answerBytes, toBytes } from './answer.ts'
-import { askRequest, toCoreRequest } from './request.ts'
-import type { RouteDeps } from './request.ts'
+import { withResponseCache } from '../engine/response-cache/with-response-cache.ts'
+import type { ReadHandler } from '../engine/response-cache/with-response-cache.ts'
+import { answerBytes } from './answer.ts'
+import { openRequest } from './request.ts'
+import type { CoreRequest, RouteDeps } from './request.ts'
 
-export const handleList =
-  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
-  async (req, res) => {
-    const { registry } = deps
-    const asked = await askRequest(req, res, deps)
-    requirePermission(asked.caller, definition, 'list')
-    const key = pageKey(definition, asked, registry)
-    const known = key === undefined ? undefined : asked.unchanged?.pages.find(key)
-    countListAnswer(known !== undefined)
-    if (known !== undefined) {
-      answerBytes(res, 200, known)
-      return
-    }
-    const request = toCoreRequest(asked, deps)
+export const handleList = (definition: ResourceDefinition, deps: RouteDeps): RequestHandler => {
+  const { registry, responseCache: cache } = deps
+  const read = withResponseCache(readList(definition, deps), definition, { registry, cache })
+  return async (req, res) => {
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'list')
+    answerBytes(res, 200, await read(request))
+  }
+}
+
+const readList =
+  (definition: ResourceDefinition, { registry }: RouteDeps): ReadHandler<CoreRequest> =>
+  async (request) => {
     const query = parseListQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
     const page = await readPage(definition, query, request.reading)
     const path = `${request.render.baseUrl}/api/${definition.path}`
-    const body = toBytes(res, renderCollection(page, request.render, query, path))
-    if (key !== undefined && isOwnPage(query)) request.unchanged?.pages.keep(key, body)
-    answerBytes(res, 200, body)
+    const document = renderCollection(page, request.render, query, path)
+    return { query, body: request.toBytes(document) }
   }

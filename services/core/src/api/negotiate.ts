@@ -6,10 +6,7 @@ import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '@merx/jsonap
 import { checkUrlLength } from '@merx/jsonapi/parse-query'
 import type { RequestHandler } from 'express'
 
-const BODY_BYTES_MAX = 1_048_576
-
-/** Of an import: 10,000 inputs of about a kilobyte. */
-const IMPORT_BYTES_MAX = 10 * 1_048_576
+export const BODY_BYTES_MAX = 1_048_576
 
 export const limitUrl: RequestHandler = (req, _res, next) => {
   checkUrlLength(req.originalUrl)
@@ -32,11 +29,11 @@ export const negotiate: RequestHandler = (req, _res, next) => {
 }
 
 /** Of POST and PATCH, after `negotiate`. */
-export const readDocument = (type: string): RequestHandler =>
+export const readDocument = (limitBytes: number): RequestHandler =>
   jsonBody({
     accept: [JSON_API_MEDIA_TYPE],
     parse: parseExactJson,
-    limitBytes: type === 'imports' ? IMPORT_BYTES_MAX : BODY_BYTES_MAX,
+    limitBytes,
     wrongType: 'unsupported_media_type',
     malformed: 'bad_request',
     tooLarge: 'payload_too_large',

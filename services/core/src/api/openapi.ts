@@ -1,8 +1,8 @@
 /** GET /api/openapi.json: what this interface serves, as OpenAPI 3.1, made from the definitions once. */
 import { readFileSync } from 'node:fs'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
-import type { Registry } from '@merx/jsonapi/registry'
 import { Router } from 'express'
+import type { Registry } from '../engine/registry.ts'
 import { buildOpenApi } from './openapi/build-openapi.ts'
 
 /** RFC 9512 names only YAML; this is what OpenAPI's own registry says of JSON. */

@@ -1,24 +1,24 @@
-/** What every handler works with: who asks, what they may see, and how the answer is rendered. */
+/** What every handler works with: the caller, what it may see, and how the response is rendered. */
 import { callerOf } from '@merx/access-token/authenticate'
-import type { Caller } from '@merx/access-token/caller'
 import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
-import type { RequestScope } from '../access/request-scope.ts'
 import { withoutBroken } from '../access/restrictions.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
+import type { IndexedTypes } from '../engine/bitmap-index/indexed-types.ts'
 import type { Database } from '../engine/database/database.ts'
 import type { NumberSource } from '../engine/database/number-source.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
-import type { Reading } from '../engine/read/read-includes.ts'
+import type { ListReading } from '../engine/read/read-page.ts'
 import { createRecords } from '../engine/read/records.ts'
+import type { Registry } from '../engine/registry.ts'
+import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
+import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
-import type { Unchanged } from '../store/catalogue-watch.ts'
-import type { CodeStarts } from '../store/kept-upkeep.ts'
+import { toBytes } from './answer.ts'
 
 export interface RouteDeps {
   readonly registry: Registry
@@ -28,56 +28,42 @@ export interface RouteDeps {
   readonly run: RunStatement
   readonly readScope: ReadScope
   readonly clock: Clock
-  readonly codeStarts?: CodeStarts
+  /** Types whose lists are read from the bitmap index. */
+  readonly indexedTypes: IndexedTypes
+  readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   /** Workers of imports and exports. */
   readonly jobs: Pick<JobRunner, 'wake'>
   readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 
-/** Who asks what, and what they may see now; enough to give an answer again that was given before. */
-export interface AskedRequest {
-  readonly caller: Caller
-  readonly scope: RequestScope
-  /** Where links in the answer start. */
-  readonly baseUrl: string
-  /** The raw query, without the question mark. */
-  readonly query: string
-  /** What was read of the catalogue and is still true; only there for callers whose scope depends on it. */
-  readonly unchanged?: Unchanged | undefined
-}
-
-export interface CoreRequest extends AskedRequest {
-  readonly reading: Reading
+/** Caller, scope and raw query, with what reading and rendering take. */
+export interface CoreRequest extends KeyedRequest {
+  readonly reading: ListReading
   readonly render: RenderContext
+  /** The document as bytes, checked against the permissions of the token's caller. */
+  readonly toBytes: (document: unknown) => Buffer
 }
 
 /** Call it after authentication. */
-export const askRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<AskedRequest> => {
+export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
+  const { registry, run, readScope, indexedTypes, signedUrls } = deps
   const baseUrl = deps.hosts.originOf(req, callerOf(res).organization.slug)
-  const { scope, unchanged } = await deps.readScope(callerOf(res))
+  const { scope, dataVersion } = await readScope(callerOf(res))
+  const caller = withoutBroken(callerOf(res), registry)
   return {
-    caller: withoutBroken(callerOf(res), deps.registry),
+    caller,
     scope,
     baseUrl,
     query: queryOf(req.originalUrl),
-    unchanged,
-  }
-}
-
-/** With what it takes to read and to render. */
-export const toCoreRequest = (asked: AskedRequest, deps: RouteDeps): CoreRequest => {
-  const { registry, run, codeStarts, signedUrls } = deps
-  const { caller, scope, baseUrl } = asked
-  return {
-    ...asked,
+    dataVersion,
     reading: {
       run,
       registry,
       scope,
       records: createRecords(registry, scope.environmentId, scope.restrictions),
       mayRead: (type) => may(caller, type, 'related'),
-      ...(codeStarts === undefined ? {} : { codeStarts }),
+      indexedTypes,
     },
     render: {
       mode: caller.mode,
@@ -87,12 +73,9 @@ export const toCoreRequest = (asked: AskedRequest, deps: RouteDeps): CoreRequest
       customClaim: caller.customClaim,
       fileUrl: (key) => baseUrl + signedUrls.sign(key),
     },
+    toBytes: (document) => toBytes(document, callerOf(res)),
   }
 }
-
-/** Call it after authentication. */
-export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> =>
-  toCoreRequest(await askRequest(req, res, deps), deps)
 
 /** After a write: what was read before it no longer counts. */
 export const readAfresh = (request: CoreRequest): CoreRequest => {

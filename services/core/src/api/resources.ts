@@ -3,9 +3,9 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
-import { handleEventStores } from './event-stores.ts'
+import { handleHistory } from './history.ts'
 import { handleList } from './list.ts'
-import { negotiate, readDocument } from './negotiate.ts'
+import { BODY_BYTES_MAX, negotiate, readDocument } from './negotiate.ts'
 import { handleLinkage, handleRelated } from './related.ts'
 import { handleRetrieve } from './retrieve.ts'
 import { handleSingleton } from './singletons.ts'
@@ -45,17 +45,21 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
   const { path } = definition
   serve(router, `/${path}`, {
     ...(has('list') ? { GET: [handleList(definition, deps)] } : {}),
-    ...(has('create') ? { POST: [readDocument(definition.type), handleCreate(definition, deps)] } : {}),
+    ...(has('create')
+      ? { POST: [readDocument(bodyLimitOf(definition, deps)), handleCreate(definition, deps)] }
+      : {}),
   })
   serve(router, `/${path}/:id`, {
     ...(has('retrieve') ? { GET: [handleRetrieve(definition, deps)] } : {}),
-    ...(has('update') ? { PATCH: [readDocument(definition.type), handleUpdate(definition, deps)] } : {}),
+    ...(has('update')
+      ? { PATCH: [readDocument(bodyLimitOf(definition, deps)), handleUpdate(definition, deps)] }
+      : {}),
     ...(has('delete') ? { DELETE: [handleDelete(definition, deps)] } : {}),
   })
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     if (!relationship.endpoint) continue
-    if (name === 'event_stores') {
-      serveEventStores(router, `/${path}/:id`, definition, deps)
+    if (name === deps.registry.facts.history) {
+      serveHistory(router, `/${path}/:id`, definition, name, deps)
       continue
     }
     const related = handleRelated(definition, name, relationship, deps)
@@ -69,20 +73,26 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
 const serveSingleton = (router: Router, definition: ResourceDefinition, deps: SingletonDeps): void => {
   const { path, relationships } = definition
   serve(router, `/${path}`, { GET: [handleSingleton(definition, deps)] })
-  if (relationships['event_stores'] === undefined) return
-  serveEventStores(router, `/${path}`, definition, deps)
-  serveEventStores(router, `/${path}/:id`, definition, deps)
+  const { history } = deps.registry.facts
+  if (history === undefined || relationships[history] === undefined) return
+  serveHistory(router, `/${path}`, definition, history, deps)
+  serveHistory(router, `/${path}/:id`, definition, history, deps)
 }
 
-const serveEventStores = (
+const serveHistory = (
   router: Router,
   path: string,
   definition: ResourceDefinition,
+  type: string,
   deps: SingletonDeps,
 ): void => {
-  serve(router, `${path}/event_stores`, { GET: [handleEventStores(definition, deps)] })
-  serve(router, `${path}/relationships/event_stores`, { GET: [handleEventStores(definition, deps, true)] })
+  const history = deps.registry.require(type)
+  serve(router, `${path}/${type}`, { GET: [handleHistory(definition, history, deps)] })
+  serve(router, `${path}/relationships/${type}`, { GET: [handleHistory(definition, history, deps, true)] })
 }
+
+const bodyLimitOf = ({ type }: ResourceDefinition, { registry }: SingletonDeps): number =>
+  registry.facts.bodyBytesMax[type] ?? BODY_BYTES_MAX
 
 /**
  * 405 comes before 406: what cannot be done is worth saying first. An address without any method, such as that of a

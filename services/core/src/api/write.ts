@@ -11,18 +11,16 @@ import { renderSingle } from '@merx/jsonapi/render-document'
 import { linkTo } from '@merx/jsonapi/render-resource'
 import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
 import type { RequestHandler, Response } from 'express'
+import { isSalesChannel } from '../access/caller-kinds.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { requireReadable } from '../access/require-readable.ts'
 import { requireWritable } from '../access/writable-fields.ts'
-import { beginExport } from '../bulk/exports/begin-export.ts'
-import { beginImport } from '../bulk/imports/begin-import.ts'
+import type { PreparedCreate } from '../engine/area.ts'
 import { completeRecord } from '../engine/read/read-one.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
 import type { EarlierFaults } from '../engine/write/all-faults.ts'
 import { createResource, deleteResource, updateResource } from '../engine/write/write-resource.ts'
 import type { WholeWriting } from '../engine/write/write-resource.ts'
-import type { BegunJob } from '../jobs/job-rows.ts'
-import { isSalesChannel } from '../markets/scope/scope-references.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest, readAfresh } from './request.ts'
@@ -36,10 +34,10 @@ export const handleCreate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
     const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
-    const { write, earlier } = await beginJob(definition, sent, request, deps)
+    const { write, earlier } = await prepareCreate(definition, sent, request, deps)
     const writing = { ...writingOf(request, deps), earlier }
     const row = await createResource(definition, write.request, writing, write.columns)
-    if (definition.type in JOBS) deps.jobs.wake()
+    if (definition.type in registry.facts.beforeCreate) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
@@ -75,36 +73,24 @@ const readSent = async (
   return { query, request, earlier: count === 0 ? undefined : { errors, unreadable } }
 }
 
-/** Types whose rows are work for the workers: what is asked for is checked before the row is stored. */
-const JOBS: Readonly<
-  Record<string, (write: WriteRequest, request: CoreRequest, deps: RouteDeps) => Promise<BegunJob>>
-> = {
-  imports: (write, { caller, reading }) => beginImport(write, caller, reading, whoOf(caller)),
-  exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
-}
-
-/** What a job is refused for is told with what is wrong with its row. */
-const beginJob = async (
+/** What an area checks and adds before a record is created; its errors are reported with those of the document. */
+const prepareCreate = async (
   { type }: ResourceDefinition,
   { request: write, earlier }: Sent,
-  request: CoreRequest,
-  deps: RouteDeps,
-): Promise<{ readonly write: BegunJob; readonly earlier: EarlierFaults | undefined }> => {
-  const begin = JOBS[type]
-  if (begin === undefined) return { write: { request: write, columns: {} }, earlier }
+  { caller, reading }: CoreRequest,
+  { registry, readScope }: RouteDeps,
+): Promise<{ readonly write: PreparedCreate; readonly earlier: EarlierFaults | undefined }> => {
+  const before = registry.facts.beforeCreate[type]
+  if (before === undefined) return { write: { request: write, columns: {} }, earlier }
   const errors = [...(earlier?.errors ?? [])]
-  const begun = await gather(errors, () => begin(write, request, deps))
-  if (begun !== undefined) return { write: begun, earlier }
+  const context = { caller, reading, readScope, actor: whoOf(caller) }
+  const prepared = await gather(errors, () => before.run(write, context))
+  if (prepared !== undefined) return { write: prepared, earlier }
   if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)
+  const attributes = new Map([...write.attributes].filter(([name]) => !before.ownAttributes.includes(name)))
   const unreadable = earlier?.unreadable ?? new Set()
-  return { write: { request: withoutInputs(write), columns: {} }, earlier: { errors, unreadable } }
+  return { write: { request: { ...write, attributes }, columns: {} }, earlier: { errors, unreadable } }
 }
-
-/** Whether they can be read is said by who begins the import; the row would say of every text that it is no list. */
-const withoutInputs = (write: WriteRequest): WriteRequest => ({
-  ...write,
-  attributes: new Map([...write.attributes].filter(([name]) => name !== 'inputs')),
-})
 
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>

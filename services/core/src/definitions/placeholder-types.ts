@@ -83,10 +83,10 @@ const NAMES = [
   'wire_transfers',
 ] as const
 
-type PlannedType = (typeof NAMES)[number]
+type PlaceholderType = (typeof NAMES)[number]
 
 /** No operation, no route, no rows. */
-const planned = (type: PlannedType): ResourceDefinition =>
+const placeholder = (type: PlaceholderType): ResourceDefinition =>
   defineResource(type, {
     summary: 'Not built yet.',
     model: 'plannedRecord',
@@ -98,17 +98,16 @@ const planned = (type: PlannedType): ResourceDefinition =>
   })
 
 /** Definitions without operations, so that relationships have a target. */
-export const plannedTypes: readonly ResourceDefinition[] = NAMES.map(planned)
-
-/** Whether a type is only referred to. */
-export const isPlannedType = (type: string): boolean => plannedTypes.some((planned) => planned.type === type)
+export const placeholders: readonly ResourceDefinition[] = NAMES.map(placeholder)
 
 /** A to-many that stays empty until its type is built. */
 export const noneOf = (
-  target: PlannedType,
+  target: PlaceholderType,
   flags: { readonly filter?: boolean } = { filter: true },
 ): ToMany => toMany(target, { virtual: 'planned', include: true, ...flags })
 
 /** A to-one that stays null until its type is built, and that nobody sends. */
-export const noOne = (target: PlannedType, flags: { readonly filter?: boolean } = { filter: true }): ToOne =>
-  toOne(target, { virtual: 'planned', include: true, ...flags })
+export const noOne = (
+  target: PlaceholderType,
+  flags: { readonly filter?: boolean } = { filter: true },
+): ToOne => toOne(target, { virtual: 'planned', include: true, ...flags })

@@ -2,7 +2,7 @@
  * `skus.inventory`: what the market in scope can deliver, location by location in the order of their priority
  * (lifecycles.md 4.1). Without a market in scope there is none. Lead times come with shipping methods.
  */
-import type { AttributeLoader } from '../engine/read/attribute-loaders.ts'
+import type { AttributeLoader } from '../engine/area.ts'
 import { createParams } from '../engine/sql/params.ts'
 
 interface Level {

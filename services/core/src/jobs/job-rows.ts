@@ -1,16 +1,7 @@
 /** What imports and exports share: the rows of both are a queue. */
 import { randomBytes } from 'node:crypto'
 import type { WriteFault } from '@merx/jsonapi/rules'
-import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { Reading } from '../engine/read/read-includes.ts'
-import type { ColumnValues } from '../engine/sql/write-statements.ts'
-
-export interface BegunJob {
-  /** What is left for the engine to store. */
-  readonly request: WriteRequest
-  /** Columns no request can send. */
-  readonly columns: ColumnValues
-}
 
 export type JobTable = 'imports' | 'exports'
 

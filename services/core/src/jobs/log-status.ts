@@ -1,8 +1,8 @@
 /** The states a job goes through by itself, in the change log: `imports.start`, `exports.complete` and the like. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Registry } from '@merx/jsonapi/registry'
 import { logChanges } from '../engine/change-log/change-log.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
+import type { Registry } from '../engine/registry.ts'
 import type { JobTable } from './job-rows.ts'
 
 export interface JobChange {

@@ -1,7 +1,7 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
-import { isOfDisabledMarket } from '../markets/enabled-market.ts'
+import { isOfDisabledMarket } from './enabled-market.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-changes.ts'
 
 /** What describes a line and changes no amount; it may change at any time. */

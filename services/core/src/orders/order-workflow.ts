@@ -7,6 +7,7 @@ import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
 import type { FoundCustomer } from '../customers/find-or-create-customer.ts'
 import type { Completion, RowChange, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { readSetting } from '../markets/settings.ts'
+import { selectOfferedMethod } from '../payments/offer.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { settleOrder } from './totals/recalculate-order.ts'
 
@@ -63,17 +64,9 @@ const payableWith = async (
   const number = after['payment_method_id'] ?? null
   const isSame = before?.['payment_method_id'] === number && before['market_id'] === after['market_id']
   if (number === null || isSame) return undefined
-  const text = `SELECT CASE WHEN EXISTS (
-      SELECT 1 FROM payment_methods AS of_store
-      WHERE of_store.environment_id = $1 AND of_store.store_id = $3 AND of_store.disabled_at IS NULL)
-    THEN methods.store_id = $3
-    ELSE methods.store_id IS NULL AND (methods.market_id IS NULL OR methods.market_id = $4) END AS is_offered
-    FROM payment_methods AS methods
-    WHERE methods.environment_id = $1 AND methods.id = $2
-      AND methods.disabled_at IS NULL AND methods.currency_code = $5`
-  const { store_id: store, market_id: market, currency_code: currency } = after
-  const [method] = await run({ text, values: [scope.environmentId, number, store ?? null, market, currency] })
-  if (method?.['is_offered'] === true) return undefined
+  const { store_id: store = null, market_id: market, currency_code: currency } = after
+  const [offered] = await run(selectOfferedMethod(scope.environmentId, number, { store, market, currency }))
+  if (offered !== undefined) return undefined
   const message = 'is not among the available payment methods of the order'
   return { at: { relationship: 'payment_method' }, error: 'unavailable', message }
 }

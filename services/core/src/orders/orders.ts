@@ -25,8 +25,8 @@ import {
   tagged,
   versioned,
 } from '../definitions/shared-relationships.ts'
-import { enabledMarket } from '../markets/enabled-market.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
+import { enabledMarket } from './enabled-market.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'

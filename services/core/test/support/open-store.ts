@@ -2,19 +2,18 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { createRegistry } from '@merx/jsonapi/registry'
-import type { Registry } from '@merx/jsonapi/registry'
 import { createPool } from '@merx/postgres/pool'
 import { freshDatabase } from '@merx/testing/fresh-database'
 import type { Pool } from 'pg'
 import type { RequestScope } from '../../src/access/request-scope.ts'
-import { resources } from '../../src/areas.ts'
+import { areas, indexedTypes } from '../../src/areas.ts'
 import { runOn } from '../../src/engine/database/run-statement.ts'
 import type { RunStatement } from '../../src/engine/database/run-statement.ts'
-import type { Reading } from '../../src/engine/read/read-includes.ts'
 import { readPage } from '../../src/engine/read/read-page.ts'
-import type { PageOfRecords } from '../../src/engine/read/read-page.ts'
+import type { ListReading, PageOfRecords } from '../../src/engine/read/read-page.ts'
 import { createRecords } from '../../src/engine/read/records.ts'
+import { createRegistry } from '../../src/engine/registry.ts'
+import type { Registry } from '../../src/engine/registry.ts'
 import { migrationsFolder } from '../../src/migrate.ts'
 import type { Tables } from './naive-filter.ts'
 import { seedShop } from './seed-shop.ts'
@@ -23,7 +22,7 @@ export interface TestStore {
   readonly pool: Pool
   readonly registry: Registry
   readonly run: RunStatement
-  reading(scope?: Partial<RequestScope>): Reading
+  reading(scope?: Partial<RequestScope>): ListReading
   list(type: string, query: string, scope?: Partial<RequestScope>): Promise<PageOfRecords>
   /** All rows of the first environment. */
   tables(): Promise<Tables>
@@ -39,7 +38,7 @@ export const openStore = async (name: string): Promise<TestStore> => {
     applicationName: 'test',
   })
   await seedShop(pool)
-  const registry = createRegistry(resources, { ids: testIds })
+  const registry = createRegistry(areas, { ids: testIds })
   const run = runOn(pool)
   const reading: TestStore['reading'] = (scope = {}) => {
     const whole = { environmentId: 1, organizationId: 'enWoxFMOnp', mode: 'test', ...scope } as const
@@ -49,6 +48,7 @@ export const openStore = async (name: string): Promise<TestStore> => {
       scope: whole,
       records: createRecords(registry, whole.environmentId),
       mayRead: () => true,
+      indexedTypes,
     }
   }
   return {

@@ -1,8 +1,8 @@
 /** The OpenAPI document is valid, complete, and agrees with what the engine does. */
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../../engine/registry.ts'
 import { buildOpenApi } from './build-openapi.ts'
 
 interface Document {
@@ -15,7 +15,7 @@ interface SchemaObject {
   readonly properties: Readonly<Record<string, SchemaObject>>
 }
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const built = buildOpenApi(registry, '1.2.3')
 const document = JSON.parse(JSON.stringify(built)) as Document
 const served = registry.definitions.filter(({ isPlanned }) => !isPlanned)

@@ -1,8 +1,8 @@
 /** The definitions → an OpenAPI 3.1 document of the core interface. Pure. */
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
+import type { Registry } from '../../engine/registry.ts'
 import type { Schema } from './attribute-schema.ts'
 import { collectionParameters, sharedParameters, singleParameters } from './query-parameters.ts'
 import { refTo, resourceSchemas } from './resource-schemas.ts'

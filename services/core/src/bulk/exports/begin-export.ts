@@ -8,11 +8,10 @@ import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may, requirePermission } from '../../access/permissions.ts'
 import { requireReadable } from '../../access/require-readable.ts'
-import type { Reading } from '../../engine/read/read-includes.ts'
+import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import { readPage } from '../../engine/read/read-page.ts'
+import type { ListReading } from '../../engine/read/read-page.ts'
 import { randomKey, tooManyJobs } from '../../jobs/job-rows.ts'
-import type { BegunJob } from '../../jobs/job-rows.ts'
-import type { ReadScope } from '../../markets/scope/read-scope.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
 
@@ -27,10 +26,8 @@ const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): bo
 /** Throws `unauthorized` when the caller may not read what the file would show, and every fault (422). */
 export const beginExport = async (
   request: WriteRequest,
-  caller: Caller,
-  reading: Reading,
-  readScope: ReadScope,
-): Promise<BegunJob> => {
+  { caller, reading, readScope }: CreateContext,
+): Promise<PreparedCreate> => {
   const asked = {
     includes: request.attributes.get('includes'),
     fields: request.attributes.get('fields'),
@@ -65,7 +62,7 @@ export const beginExport = async (
   }
 }
 
-const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition => {
+const exportedType = (type: unknown, { registry }: ListReading): ResourceDefinition => {
   const at = { attribute: 'resource_type' }
   const definition = typeof type === 'string' ? registry.find(type) : undefined
   if (definition !== undefined && isExportable(definition)) return definition
@@ -79,7 +76,7 @@ const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition 
 const readQuestion = (
   asked: ExportQuestion,
   definition: ResourceDefinition,
-  { registry }: Reading,
+  { registry }: ListReading,
 ): ListQuery => {
   const faults: WriteFault[] = []
   let query: ListQuery | undefined
@@ -115,7 +112,7 @@ const withEffectiveScope = (caller: Caller): Caller => ({
 const countRecords = async (
   definition: ResourceDefinition,
   query: ListQuery,
-  reading: Reading,
+  reading: ListReading,
 ): Promise<number> => {
   const counting = { ...query, include: {}, sorts: [], page: { number: 1, size: 1 } }
   const { recordCount } = await readPage(definition, counting, reading)
@@ -130,7 +127,7 @@ const countRecords = async (
   return recordCount
 }
 
-const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: Reading): Promise<number> => {
+const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: ListReading): Promise<number> => {
   const text = `SELECT coalesce(max(id), 0) AS last FROM ${table} WHERE environment_id = $1`
   const [row] = await run({ text, values: [scope.environmentId] })
   return Number(row?.['last'])

@@ -5,8 +5,8 @@ import { foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { IncludeTree } from '@merx/jsonapi/query'
 import type { ResourceRecord } from '@merx/jsonapi/record'
-import type { Registry } from '@merx/jsonapi/registry'
 import { isMany, renderResource } from '@merx/jsonapi/render-resource'
+import type { Registry } from '../../engine/registry.ts'
 import type { FieldsByPath } from './export-shape.ts'
 
 export interface ExportShape {

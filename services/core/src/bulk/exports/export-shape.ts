@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { fieldNames } from '@merx/jsonapi/parse-fields'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
+import type { Registry } from '../../engine/registry.ts'
 
 /** Path of includes (empty for the exported type itself) → names to write; a path that is absent is written whole. */
 export type FieldsByPath = ReadonlyMap<string, ReadonlySet<string>>

@@ -100,7 +100,7 @@ const applyRun = async (
       warnings: { ...write.warnings, ...match.warnings },
     }
   })
-  if (isWrittenSingly(definition, writes))
+  if (isWrittenSingly(definition, writes, registry))
     return applySingly(
       keyed.map(({ item }) => item),
       writes,

@@ -5,7 +5,7 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { createRecords } from '../../engine/read/records.ts'
-import { workflowOf } from '../../engine/write/workflow-of.ts'
+import type { Registry } from '../../engine/registry.ts'
 import { attemptIn, ItemRefusal } from '../../engine/write/write-batch.ts'
 import type { BatchWrite } from '../../engine/write/write-batch.ts'
 import { toWriteError } from '../../engine/write/write-errors.ts'
@@ -25,11 +25,14 @@ interface SingleWrite extends BatchWrite, ItemWrite {
   readonly isKeyless: boolean
 }
 
-export const isWrittenSingly = ({ type }: ResourceDefinition, writes: readonly SingleWrite[]): boolean =>
-  Object.keys(workflowOf(type)).length > 0 ||
+export const isWrittenSingly = (
+  { type }: ResourceDefinition,
+  writes: readonly SingleWrite[],
+  { facts: { workflows, writeExtensions } }: Registry,
+): boolean =>
+  type in workflows ||
   writes.some(
-    ({ request }) =>
-      request.toMany.size > 0 || request.triggers.has('_add_tags') || request.triggers.has('_remove_tags'),
+    ({ request }) => request.toMany.size > 0 || writeExtensions.some(({ isSent }) => isSent(request)),
   )
 
 /** One outcome per item, up to the one that is one error too many. */

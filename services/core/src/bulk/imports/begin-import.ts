@@ -1,16 +1,14 @@
 /** POST /api/imports: what is asked for is checked and taken apart; a worker does the rest. */
-import type { Caller } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
-import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may } from '../../access/permissions.ts'
+import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { findUnscoped } from '../../engine/read/read-one.ts'
 import { randomKey, tooManyJobs } from '../../jobs/job-rows.ts'
-import type { BegunJob } from '../../jobs/job-rows.ts'
 import { CONCURRENT_MAX, findImportable, IMPORTABLE } from './importable.ts'
 import type { Importable } from './importable.ts'
 import { readInputs } from './read-inputs.ts'
@@ -18,10 +16,8 @@ import { readInputs } from './read-inputs.ts'
 /** Throws `unauthorized` when the caller may not write the type one by one, and every fault of the request (422). */
 export const beginImport = async (
   request: WriteRequest,
-  caller: Caller,
-  reading: Reading,
-  who: Row,
-): Promise<BegunJob> => {
+  { caller, reading, actor }: CreateContext,
+): Promise<PreparedCreate> => {
   const attributes = new Map(request.attributes)
   const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
   attributes.delete('inputs')
@@ -49,7 +45,7 @@ export const beginImport = async (
       inputs: inputs.items,
       inputs_size: inputs.items.length,
       file_key: randomKey(),
-      requested_by: { scope: reading.scope, who },
+      requested_by: { scope: reading.scope, who: actor },
     },
   }
 }

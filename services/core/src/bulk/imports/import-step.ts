@@ -4,12 +4,12 @@
  */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Logger } from '@merx/telemetry/logger'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { Database } from '../../engine/database/database.ts'
 import { runIn } from '../../engine/database/run-statement.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
 import { logStatus } from '../../jobs/log-status.ts'
 import { applyItems } from './apply-items.ts'
 import { hasErrors } from './import-target.ts'

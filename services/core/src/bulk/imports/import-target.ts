@@ -1,9 +1,9 @@
 /** What the items of one step are written with, and what becomes of each. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
 import type { Importable } from './importable.ts'
 import type { Messages } from './read-item.ts'
 

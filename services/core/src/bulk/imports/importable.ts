@@ -3,8 +3,8 @@
  * the relationship that `parent_resource_id` fills in.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
 import type { ImportItem } from './read-item.ts'
 import { isRepeatedLine, isSameLine } from './same-line.ts'
 import { withPlacedAt } from './with-placed-at.ts'

@@ -1,10 +1,10 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../../engine/registry.ts'
 import type { Item } from './read-inputs.ts'
 import { readItem } from './read-item.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 
 const read = (type: string, item: Item, options: Parameters<typeof readItem>[3] = { isText: false }) =>
   readItem(item, registry.require(type), registry, options)

@@ -6,9 +6,9 @@
 import { companionsOf } from '@merx/jsonapi/attributes'
 import type { Attribute } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { Identifier } from '@merx/jsonapi/write-request'
+import type { Registry } from '../../engine/registry.ts'
 import { readCell } from './read-cell.ts'
 import type { Item } from './read-inputs.ts'
 

@@ -1,7 +1,7 @@
 /** Line items have no unique key: what tells whether an item of an import means a line that is there. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
 import type { ImportItem } from './read-item.ts'
 
 /**

@@ -7,15 +7,15 @@ import { isStored } from '@merx/jsonapi/attributes'
 import type { Attribute, Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { RunStatement } from '../database/run-statement.ts'
+import type { Registry } from '../registry.ts'
 import type { RowChange } from '../write/write-workflow.ts'
 import { topicsOf } from './topics.ts'
 
 export interface LoggedChange extends RowChange {
-  /** Its tags are others than before. */
-  readonly isTagged?: boolean
+  /** Events of the write besides those that follow from its columns. */
+  readonly events?: readonly string[]
 }
 
 export interface ChangeLogContext {
@@ -116,7 +116,7 @@ export const describeChange = (change: LoggedChange, registry: Registry): Descri
     resource_id: registry.ids.encode(idTypeOf(definition), number),
     event: before === undefined ? 'create' : after === undefined ? 'destroy' : 'update',
     changes,
-    events: topicsOf(change, changes),
+    events: topicsOf(change, changes, registry),
   }
 }
 

@@ -2,13 +2,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
+import type { Registry } from '../registry.ts'
 import { insertLoggedRows } from '../sql/insert-logged-rows.ts'
 import type { LoggedColumn } from '../sql/insert-logged-rows.ts'
 import type { ColumnValues } from '../sql/write-statements.ts'
 import { givenFields, logEvents, loggedFields } from './change-log.ts'
 import type { ChangeLogContext, LoggedField } from './change-log.ts'
-import { happensAtCreation, topicsOf } from './topics.ts'
+import { emitsAtCreation, topicsOf } from './topics.ts'
 
 /** Whether PostgreSQL can tell what a version says of a new row; a relationship of several types takes more. */
 export const isLoggedByStatement = (definition: ResourceDefinition): boolean =>
@@ -23,7 +23,7 @@ export const createLogged = async (
   const { run, registry, environmentId, who } = context
   const numbers = rows.map(({ id }) => Number(id))
   const given = givenFields(definition, rows[0] ?? {})
-  const mayHappen = happensAtCreation(definition.type)
+  const mayHappen = emitsAtCreation(definition.type, registry)
   const statement = insertLoggedRows({
     table: definition.table,
     type: definition.type,
@@ -42,7 +42,7 @@ export const createLogged = async (
   const events = rows.flatMap((row) => {
     const number = Number(row['id'])
     const after = { ...row, ...stored.get(number) }
-    return topicsOf({ definition, before: undefined, after }, statusOf(after)).map((name) => ({
+    return topicsOf({ definition, before: undefined, after }, statusOf(after), registry).map((name) => ({
       name,
       resource_type: definition.type,
       record_id: number,

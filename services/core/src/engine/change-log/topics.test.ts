@@ -1,8 +1,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { areas } from '../../areas.ts'
 import { skus } from '../../catalogue/skus.ts'
 import { customers } from '../../customers/customers.ts'
 import { orders } from '../../orders/orders.ts'
+import { createRegistry } from '../registry.ts'
 import { topicsOf } from './topics.ts'
+
+const registry = createRegistry(areas, { ids: testIds })
 
 const row: Row = { id: 1 }
 const statusTo = (status: string) => ({ status: ['draft', status] as const })
@@ -39,7 +44,12 @@ test.each<[string, Parameters<typeof topicsOf>[0], Parameters<typeof topicsOf>[1
     statusTo('draft'),
     ['orders.destroy'],
   ],
-  ['a tagged order', { definition: orders, before: row, after: row, isTagged: true }, {}, ['orders.tagged']],
+  [
+    'a tagged order',
+    { definition: orders, before: row, after: row, events: ['tagged'] },
+    {},
+    ['orders.tagged'],
+  ],
   ['a changed order', { definition: orders, before: row, after: row }, { reference: [null, 'R'] }, []],
   ['a new SKU, of which nobody hears', { definition: skus, before: undefined, after: row }, {}, []],
   [
@@ -60,6 +70,6 @@ test.each<[string, Parameters<typeof topicsOf>[0], Parameters<typeof topicsOf>[1
     { metadata: [{}, { a: 1 }] },
     ['customers.metadata_update'],
   ],
-])('%s', (_name, happening, changes, topics) => {
-  expect(topicsOf(happening, changes)).toEqual(topics)
+])('%s', (_name, change, changes, topics) => {
+  expect(topicsOf(change, changes, registry)).toEqual(topics)
 })

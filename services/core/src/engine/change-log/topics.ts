@@ -1,37 +1,17 @@
-/** What writes are known as to those who wait for them: `<resource>.<event>`, and which changes give which. */
+/** Which events a change emits: `<type>.<event>`, of those that the areas list for the type. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Registry } from '../registry.ts'
 
-interface Happening {
+interface Change {
   readonly definition: ResourceDefinition
   readonly before: Row | undefined
   readonly after: Row | undefined
-  readonly isTagged?: boolean
+  /** Events besides those that follow from the columns. */
+  readonly events?: readonly string[]
 }
 
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>
-
-/** Of the types that are built, the events of core-conventions.md 11.3 that writes give; workflows to come give the rest. */
-const TOPICS: Readonly<Record<string, readonly string[]>> = {
-  addresses: ['tagged'],
-  customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
-  exports: ['create', 'start', 'complete', 'interrupt', 'destroy'],
-  imports: ['create', 'start', 'complete', 'interrupt', 'destroy'],
-  line_items: ['tagged'],
-  orders: [
-    'create',
-    'draft',
-    'pending',
-    'placing',
-    'place',
-    'approve',
-    'cancel',
-    'start_editing',
-    'destroy',
-    'tagged',
-  ],
-  skus: ['tagged'],
-}
 
 /** A state that was reached → the event that reached it, where the two have not the same name. */
 const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
@@ -45,19 +25,19 @@ const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
 }
 
 /** In the order in which they happened. */
-export const topicsOf = (happening: Happening, changes: Changes): readonly string[] => {
-  const { type } = happening.definition
-  const known = TOPICS[type] ?? []
-  return eventsOf(happening, changes)
+export const topicsOf = (change: Change, changes: Changes, registry: Registry): readonly string[] => {
+  const { type } = change.definition
+  const known = registry.facts.topics[type] ?? []
+  return eventsOf(change, changes)
     .filter((event) => known.includes(event))
     .map((event) => `${type}.${event}`)
 }
 
-/** Whether a new row of the type gives any; one is tagged after it was created. */
-export const happensAtCreation = (type: string): boolean =>
-  (TOPICS[type] ?? []).some((event) => event !== 'tagged')
+/** Whether a new row of the type emits an event; a record is tagged after it was created. */
+export const emitsAtCreation = (type: string, registry: Registry): boolean =>
+  (registry.facts.topics[type] ?? []).some((event) => event !== 'tagged')
 
-const eventsOf = ({ before, after, isTagged }: Happening, changes: Changes): readonly string[] => {
+const eventsOf = ({ before, after, events = [] }: Change, changes: Changes): readonly string[] => {
   if (after === undefined) return ['destroy']
   const status = changes['status']?.[1]
   const hasNewPassword =
@@ -67,6 +47,6 @@ const eventsOf = ({ before, after, isTagged }: Happening, changes: Changes): rea
     ...(typeof status === 'string' ? [EVENT_OF_STATUS[status] ?? status] : []),
     ...(hasNewPassword ? ['create_password'] : []),
     ...(before !== undefined && 'metadata' in changes ? ['metadata_update'] : []),
-    ...(isTagged === true ? ['tagged'] : []),
+    ...events,
   ]
 }

@@ -6,7 +6,7 @@ import { filterConditions } from '../sql/filters.ts'
 import { identifier } from '../sql/identifiers.ts'
 import { createParams } from '../sql/params.ts'
 import { selection } from '../sql/selection.ts'
-import { rowsSeen } from '../sql/visible-rows.ts'
+import { visibleRows } from '../sql/visible-rows.ts'
 import { readIncludes } from './read-includes.ts'
 import type { Reading } from './read-includes.ts'
 import type { OpenRecord } from './records.ts'
@@ -26,7 +26,7 @@ export const readBatch = async (
   const { run, registry, scope, records } = reading
   const params = createParams(scope.environmentId)
   const build = { registry, scope, params }
-  const conditions = [...rowsSeen(definition, 't', build), ...filterConditions(filters, 't', build)]
+  const conditions = [...visibleRows(definition, 't', build), ...filterConditions(filters, 't', build)]
   const text = `SELECT ${selection(definition, 't', build)} FROM ${identifier(definition.table)} AS t
     WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${params.add(size + 1, 'bigint')}`
   const rows = await run({ text, values: params.values })

@@ -3,15 +3,13 @@ import { AppError } from '@merx/errors/app-error'
 import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { IncludeTree } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { PolymorphicToOne, Relationship, ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../../access/request-scope.ts'
-import type { CodeStarts } from '../../store/kept-upkeep.ts'
 import type { RunStatement } from '../database/run-statement.ts'
+import type { Registry } from '../registry.ts'
 import { createParams } from '../sql/params.ts'
 import { selectByNumbers } from '../sql/select-page.ts'
 import { OWNER_COLUMN, selectRelated } from '../sql/select-related.ts'
-import { PLANNED_SOURCE } from '../sql/virtual-sources.ts'
 import type { OpenRecord, Records } from './records.ts'
 
 /** To-many includes are not paged; beyond this the related collection is the way. */
@@ -24,8 +22,6 @@ export interface Reading {
   readonly records: Records
   /** Whether the caller may read a type at all; a polymorphic target it may not read is null. */
   readonly mayRead: (type: string) => boolean
-  /** Hears which starts of codes are worth keeping. */
-  readonly codeStarts?: CodeStarts
 }
 
 /** Records that several paths reach are filled in once per path; linkage of earlier ones stays. */
@@ -103,7 +99,7 @@ const readRelated = async (
   reading: Reading,
 ): Promise<readonly OpenRecord[]> => {
   const { run, registry, scope, records } = reading
-  if (relationship.virtual === PLANNED_SOURCE) {
+  if (registry.require(relationship.target).isPlanned) {
     for (const record of owners) record.linked.set(name, relationship.kind === 'toMany' ? [] : null)
     return []
   }

@@ -3,7 +3,6 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { createParams } from '../sql/params.ts'
 import { selectByNumbers } from '../sql/select-page.ts'
-import { attributeLoader } from './attribute-loaders.ts'
 import { readIncludes } from './read-includes.ts'
 import type { Reading } from './read-includes.ts'
 import type { OpenRecord } from './records.ts'
@@ -63,7 +62,9 @@ export const completeRecord = async (
   const names = fields.get(type)
   for (const [name, { loader }] of Object.entries(attributes)) {
     if (loader === undefined || names?.has(name) === false) continue
-    record.loaded.set(name, await attributeLoader(loader)(record, reading))
+    const load = reading.registry.facts.attributeLoaders[loader]
+    if (load === undefined) throw new Error(`no attribute loader is named "${loader}"`)
+    record.loaded.set(name, await load(record, reading))
   }
   await readIncludes([record], include, reading)
 }

@@ -1,9 +1,9 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../registry.ts'
 import { createRecords } from './records.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const skus = registry.require('skus')
 
 describe('createRecords', () => {

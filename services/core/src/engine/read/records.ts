@@ -6,9 +6,9 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Linked, ResourceRecord } from '@merx/jsonapi/record'
-import type { Registry } from '@merx/jsonapi/registry'
 import { readableOf } from '../../access/readable-fields.ts'
 import type { CallerRestrictions } from '../../access/restrictions.ts'
+import type { Registry } from '../registry.ts'
 import { COVERED_COLUMN } from '../sql/selection.ts'
 
 /** A record whose linkage is still being filled in. */

@@ -1,7 +1,7 @@
 /** What rules may look up: rows of the writer's environment, in the transaction of the write. */
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { RunStatement } from '../database/run-statement.ts'
+import type { Registry } from '../registry.ts'
 import { countWhere, selectRow, selectWhere } from '../sql/write-statements.ts'
 
 export const createRowFinder = (registry: Registry, environmentId: number, run: RunStatement): RowFinder => ({

@@ -2,7 +2,6 @@
 import { polymorphicKeyOf } from '@merx/jsonapi/columns'
 import { valueKindOfField } from '@merx/jsonapi/filter-fields'
 import type { FieldTest } from '@merx/jsonapi/query'
-import { codeStartPattern } from '../../store/sql/code-start.ts'
 import { testColumn, testPolymorphic } from './conditions.ts'
 import { columnOfField, qualified } from './identifiers.ts'
 import type { Params } from './params.ts'
@@ -15,19 +14,24 @@ export const testField = ({ path, test }: FieldTest, alias: string, params: Para
     return testPolymorphic({ type: qualified(alias, key.type), id: qualified(alias, key.id) }, test, params)
   }
   return (
-    testCodeStart({ path, test }, alias, params) ??
+    testCodePrefix({ path, test }, alias, params) ??
     testEmail({ path, test }, alias, params) ??
     testColumn(qualified(alias, columnOfField(field)), valueKindOfField(field), test, params)
   )
 }
 
-/** The start of a SKU's code, in the words of its index; ILIKE means the same, but has none. */
-const testCodeStart = (fieldTest: FieldTest, alias: string, params: Params): string | undefined => {
-  if (fieldTest.path.on.type !== 'skus') return undefined
-  const pattern = codeStartPattern(fieldTest)
-  if (pattern === undefined) return undefined
+/** The prefix of a SKU's code, written as the index on lower(code) needs it; ILIKE means the same, but has no index. */
+const testCodePrefix = ({ path, test }: FieldTest, alias: string, params: Params): string | undefined => {
+  const { on, field } = path
+  if (on.type !== 'skus' || field.kind !== 'attribute' || field.name !== 'code') return undefined
+  if (test.kind !== 'like' || test.isNegated) return undefined
+  const [pattern, ...more] = test.patterns
+  if (pattern === undefined || more.length > 0 || !isPrefixPattern(pattern)) return undefined
   return `lower(${qualified(alias, 'code')}) LIKE lower(${params.add(pattern, 'text')})`
 }
+
+/** A literal start and one `%` at the end, as in `AB\\_%`. */
+export const isPrefixPattern = (pattern: string): boolean => /^(?:[^\\%_]|\\.)+%$/su.test(pattern)
 
 /** The index of emails is one without regard to case, so that both are asked. */
 const testEmail = ({ path, test }: FieldTest, alias: string, params: Params): string | undefined => {

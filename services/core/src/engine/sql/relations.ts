@@ -1,12 +1,11 @@
 /** Definitions and relationships → FROM items and join conditions, each with its environment and visibility. */
 import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../../access/request-scope.ts'
+import type { Registry } from '../registry.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Params } from './params.ts'
-import { virtualSource } from './virtual-sources.ts'
 
 /** What every part of a statement is built with. */
 export interface Build {
@@ -15,7 +14,7 @@ export interface Build {
   readonly params: Params
 }
 
-/** All rows of a type: of the request's environment and, in a shared table, of the type. See rows-seen.ts for reads. */
+/** All rows of a type: of the request's environment and, in a shared table, of the type. See visible-rows.ts for reads. */
 export const rowsOfType = (
   definition: ResourceDefinition,
   alias: string,
@@ -54,7 +53,11 @@ export const linkOf = (
 ): Link => {
   const { owner, target } = aliases
   const { virtual } = relationship
-  if (virtual !== undefined) return { conditions: virtualSource(virtual)({ owner, target }, build, from) }
+  if (virtual !== undefined) {
+    const conditions = build.registry.facts.virtualRelationships[virtual]?.({ owner, target }, build, from)
+    if (conditions === undefined) throw new Error(`no virtual relationship is named "${virtual}"`)
+    return { conditions }
+  }
   if (relationship.kind === 'toOne') {
     return { conditions: [`${target}.id = ${qualified(owner, foreignKeyOf(name, relationship))}`] }
   }

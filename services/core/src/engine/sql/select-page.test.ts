@@ -1,12 +1,12 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { createRegistry } from '@merx/jsonapi/registry'
 import type { RequestScope } from '../../access/request-scope.ts'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../registry.ts'
 import { createParams } from './params.ts'
 import { selectPage } from './select-page.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const wide: RequestScope = { environmentId: 7, organizationId: 'enWoxFMOnp', mode: 'test' }
 const market = { id: 1, priceListId: 2, currencyCode: 'EUR', stockLocationIds: [3, 4] }
 

@@ -12,7 +12,7 @@ import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
 import { ROW_VERSION_COLUMN, selection } from './selection.ts'
 import { preparedAs } from './statement-names.ts'
-import { rowsSeen } from './visible-rows.ts'
+import { visibleRows } from './visible-rows.ts'
 
 /** The column with the number of all records that match; no attribute can have this name. */
 export const COUNT_COLUMN = '_record_count'
@@ -46,7 +46,7 @@ export const selectPage = (request: PageRequest, build: Build): Statement => {
 
 /** `FROM … WHERE …` of all rows of a list, as `t`. */
 export const matchingRows = ({ definition, filters, parent }: PageRequest, build: Build): string => {
-  const conditions = [...rowsSeen(definition, 't', build), ...filterConditions(filters, 't', build)]
+  const conditions = [...visibleRows(definition, 't', build), ...filterConditions(filters, 't', build)]
   if (parent !== undefined) conditions.push(parentCondition(parent, build))
   return `FROM ${identifier(definition.table)} AS t WHERE ${conditions.join(' AND ')}`
 }
@@ -99,7 +99,7 @@ export const selectByNumbers = (
   isToBeChanged = false,
 ): Statement => {
   const { params } = build
-  const conditions = rowsSeen(definition, 't', build)
+  const conditions = visibleRows(definition, 't', build)
   const among = numberCondition('t', numbers, params)
   const version = isToBeChanged ? `, t.xmin::text AS ${ROW_VERSION_COLUMN}` : ''
   const text = `SELECT ${selection(definition, 't', build)}${version} FROM ${identifier(definition.table)} AS t

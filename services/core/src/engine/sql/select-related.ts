@@ -7,7 +7,7 @@ import { inverseKeyOf, linkOf } from './relations.ts'
 import type { Build } from './relations.ts'
 import { selection } from './selection.ts'
 import { statementName } from './statement-names.ts'
-import { rowsSeen } from './visible-rows.ts'
+import { visibleRows } from './visible-rows.ts'
 
 /** The column with the number of the owner that a row belongs to. */
 export const OWNER_COLUMN = '_owner'
@@ -26,7 +26,7 @@ export const selectRelated = (request: RelatedRequest, build: Build): Statement 
   const { params, registry } = build
   const target = registry.require(relationship.target)
   const source = sourceOf(request, target, build)
-  const conditions = [...rowsSeen(target, 't', build), ...source.conditions]
+  const conditions = [...visibleRows(target, 't', build), ...source.conditions]
   const text = `SELECT ${source.owner} AS ${OWNER_COLUMN}, ${selection(target, 't', build)}
     FROM ${[`${identifier(target.table)} AS t`, ...source.tables].join(', ')}
     WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${params.add(rowsMax, 'bigint')}`

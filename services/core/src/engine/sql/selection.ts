@@ -2,7 +2,7 @@
 import { isStored } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
+import type { Registry } from '../registry.ts'
 import { qualified } from './identifiers.ts'
 import type { Build } from './relations.ts'
 import { restrictedRows } from './restricted-rows.ts'

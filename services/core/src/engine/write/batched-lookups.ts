@@ -5,10 +5,10 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import DataLoader from 'dataloader'
 import type { RunStatement } from '../database/run-statement.ts'
 import { createRowFinder } from '../read/row-finder.ts'
+import type { Registry } from '../registry.ts'
 import { selectAmong } from '../sql/batch-statements.ts'
 import type { Lookups } from './lookups.ts'
 
@@ -66,6 +66,7 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
   const counts = new Map<string, Promise<number>>()
   const direct = createRowFinder(registry, environmentId, run)
   return {
+    isPlaceholder: (type) => registry.require(type).isPlanned,
     find: {
       byNumber: async (type, number, columns) => {
         const definition = registry.require(type)

@@ -11,6 +11,8 @@ import { createRowFinder } from '../read/row-finder.ts'
 import { selectWhere } from '../sql/write-statements.ts'
 
 export interface Lookups {
+  /** Whether a type is only referred to, because it is not built yet. */
+  isPlaceholder(type: string): boolean
   readonly find: RowFinder
   /** The number of a resource that may be linked to, or undefined. */
   linkable(identifier: Identifier, relationship: Relationship): Promise<number | undefined>
@@ -25,6 +27,7 @@ export interface Lookups {
 export const lookupsOf = (reading: Reading): Lookups => {
   const { registry, scope, run } = reading
   return {
+    isPlaceholder: (type) => registry.require(type).isPlanned,
     find: createRowFinder(registry, scope.environmentId, run),
     linkable: async ({ type, id, number: known }) => {
       const definition = registry.require(type)

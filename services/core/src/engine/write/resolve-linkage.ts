@@ -4,7 +4,6 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
 import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
-import { isPlannedType } from '../../definitions/placeholder-types.ts'
 import type { Lookups } from './lookups.ts'
 
 export interface ResolvedLinkage {
@@ -30,7 +29,7 @@ export const resolveLinkage = async (
       if (sent === undefined) continue
       const targets = await resolveMany(sent, relationship, lookups)
       links.push({ relationship, targets: targets.numbers })
-      faults.push(...targets.missing.map((identifier) => missing(name, identifier)))
+      faults.push(...targets.missing.map((identifier) => missing(name, identifier, lookups)))
       continue
     }
     const isSent = request.toOne.has(name)
@@ -41,7 +40,7 @@ export const resolveLinkage = async (
       continue
     }
     const number = await lookups.linkable(identifier, relationship)
-    if (number === undefined) faults.push(missing(name, identifier))
+    if (number === undefined) faults.push(missing(name, identifier, lookups))
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
   return { columns, links, faults }
@@ -87,8 +86,8 @@ const blank = (relationship: string): WriteFault => ({
   message: "can't be blank",
 })
 
-const missing = (relationship: string, { type, id }: Identifier): WriteFault =>
-  isPlannedType(type) ? planned(relationship, type) : unknown(relationship, id)
+const missing = (relationship: string, { type, id }: Identifier, lookups: Lookups): WriteFault =>
+  lookups.isPlaceholder(type) ? planned(relationship, type) : unknown(relationship, id)
 
 const planned = (relationship: string, type: string): WriteFault => ({
   at: { relationship },

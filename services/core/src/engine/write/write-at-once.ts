@@ -23,7 +23,6 @@ import { lookupsOf } from './lookups.ts'
 import type { Lookups } from './lookups.ts'
 import { prepareWrite } from './prepare-write.ts'
 import type { Preparing } from './prepare-write.ts'
-import { workflowOf } from './workflow-of.ts'
 import { isRefusal } from './write-errors.ts'
 
 export interface ShortWriting {
@@ -95,12 +94,11 @@ export const updateAtOnce = async (
 const isPlain = (
   { type, attributes }: ResourceDefinition,
   request: WriteRequest,
-  { reading: { scope }, earlier }: ShortWriting,
+  { reading: { registry, scope }, earlier }: ShortWriting,
 ): boolean => {
-  if (earlier !== undefined || scope.restrictions !== undefined || Object.keys(workflowOf(type)).length > 0)
-    return false
-  if (request.toMany.size > 0 || request.triggers.has('_add_tags') || request.triggers.has('_remove_tags'))
-    return false
+  const { workflows, writeExtensions } = registry.facts
+  if (earlier !== undefined || scope.restrictions !== undefined || type in workflows) return false
+  if (request.toMany.size > 0 || writeExtensions.some(({ isSent }) => isSent(request))) return false
   for (const name of sentNames(request)) if (attributes[name]?.show === 'never') return false
   return true
 }

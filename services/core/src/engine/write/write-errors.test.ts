@@ -1,10 +1,10 @@
 import { AppError } from '@merx/errors/app-error'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../registry.ts'
 import { toDeleteError, toTakenError, toWriteError } from './write-errors.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const prices = registry.require('prices')
 
 const refusal = (code: string, fields: Readonly<Record<string, string>> = {}): Error =>

@@ -8,7 +8,6 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import { readTags, writeTags } from '../../activity/write-tags.ts'
 import { logChanges } from '../change-log/change-log.ts'
 import type { LoggedChange } from '../change-log/change-log.ts'
 import type { Database } from '../database/database.ts'
@@ -28,10 +27,9 @@ import type { JudgedWrite, Preparing } from './prepare-write.ts'
 import { refuseDelete } from './refuse-delete.ts'
 import { requireCoveredAfter, requireCoveredBefore } from './require-covered.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
-import { workflowOf } from './workflow-of.ts'
 import { createAtOnce, updateAtOnce } from './write-at-once.ts'
 import { toDeleteError, toTakenError, toWriteError } from './write-errors.ts'
-import type { WorkflowStep, WriteWorkflow } from './write-workflow.ts'
+import type { ExtensionWrite, WorkflowStep, WriteExtension, WriteWorkflow } from './write-workflow.ts'
 
 export interface Writing {
   /** In the writer's scope. */
@@ -71,7 +69,7 @@ export const createIn = async (
   given: ColumnValues = {},
 ): Promise<Row> => {
   const step = stepOf(run, writing)
-  const workflow = workflowOf(definition.type)
+  const workflow = workflowOf(definition.type, writing)
   await workflow.lockForCreate?.(request, step)
   const judged = await judgeWrite(definition, request, undefined, preparingOf(run, definition, writing))
   const isFaulty = judged.faults.length > 0 || writing.earlier !== undefined
@@ -108,7 +106,7 @@ export const updateIn = async (
   writing: Writing,
 ): Promise<Row> => {
   const step = stepOf(run, writing)
-  const workflow = workflowOf(definition.type)
+  const workflow = workflowOf(definition.type, writing)
   await workflow.lockForChange?.(number, step)
   const [before] = await run(selectRow(definition.table, step.scope.environmentId, number, true))
   if (before === undefined) throw new AppError('record_not_found')
@@ -127,7 +125,7 @@ export const deleteResource = async (
 ): Promise<void> => {
   await inTransaction(definition, writing, async (run) => {
     const step = stepOf(run, writing)
-    const workflow = workflowOf(definition.type)
+    const workflow = workflowOf(definition.type, writing)
     const { environmentId } = step.scope
     await workflow.lockForChange?.(number, step)
     const [before] = await run(selectRow(definition.table, environmentId, number, true))
@@ -166,10 +164,10 @@ const writeRow = async (
   refuseAll(writing.earlier, [...faults, ...(completion.faults ?? [])])
   const row = await storeRow(definition, before, { ...columns, ...completion.set }, step)
   const number = numberOf(row)
-  const isTagged = await writeSets(write, number, links)
+  const events = await writeSets(write, number, links)
   const settled = (await workflow.settle?.({ definition, number, before, after: row }, request, step)) ?? []
   const after = workflow.settle === undefined ? row : await readRow(definition, number, step)
-  const change = { definition, number, before, after, isTagged }
+  const change = { definition, number, before, after, events }
   await log([...(completion.changes ?? []), change, ...settled], writing, step.run)
   return after
 }
@@ -222,17 +220,32 @@ const readRow = async (
   return row
 }
 
-/** Whether the tags of the row are others than before. */
+/** Writes the linked sets and the extensions of the row; returns the events of those that changed. */
 const writeSets = async (
   { definition, request, step }: RowWrite,
   number: number,
   links: ResolvedLinkage['links'],
-): Promise<boolean> => {
-  const tags = await readTags(definition, number, request, step)
+): Promise<readonly string[]> => {
+  const change = { definition, number, request, step }
+  const sent = step.registry.facts.writeExtensions.filter(({ isSent }) => isSent(request))
+  const before = await readAll(sent, change)
   await writeLinks(links, number, step.scope.environmentId, step.run)
-  await writeTags(definition, number, request, step)
-  return tags !== undefined && tags !== (await readTags(definition, number, request, step))
+  for (const extension of sent) await extension.write(change)
+  const after = await readAll(sent, change)
+  return sent.filter((_extension, at) => before[at] !== after[at]).map(({ event }) => event)
 }
+
+const readAll = async (
+  extensions: readonly WriteExtension[],
+  change: ExtensionWrite,
+): Promise<readonly (string | undefined)[]> => {
+  const values: (string | undefined)[] = []
+  for (const extension of extensions) values.push(await extension.read(change))
+  return values
+}
+
+const workflowOf = (type: string, { reading }: Writing): WriteWorkflow =>
+  reading.registry.facts.workflows[type] ?? {}
 
 const log = (
   changes: readonly LoggedChange[],
@@ -271,7 +284,7 @@ const preparingOf = (run: RunStatement, { type }: ResourceDefinition, writing: W
   now: writing.now,
   isImport: writing.isImport ?? false,
   earlier: writing.earlier,
-  goesOn: workflowOf(type).complete !== undefined,
+  goesOn: workflowOf(type, writing).complete !== undefined,
   lookups: lookupsOf({ ...writing.reading, run }),
 })
 

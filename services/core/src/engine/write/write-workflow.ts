@@ -1,11 +1,11 @@
 /** What surrounds the write of one row, in its transaction: locks before, what only the database can tell, what follows. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../database/run-statement.ts'
+import type { Registry } from '../registry.ts'
 
 export interface WorkflowStep {
   /** In the transaction of the write. */
@@ -67,4 +67,22 @@ export interface WriteWorkflow {
     request: WriteRequest | undefined,
     step: WorkflowStep,
   ) => Promise<readonly RowChange[]>
+}
+
+/** What writes of many types change besides the row itself, such as its tags. */
+export interface WriteExtension {
+  /** The event that the write emits when the extension changed something. */
+  readonly event: string
+  readonly isSent: (request: WriteRequest) => boolean
+  /** What the record has now, for comparison; undefined when the write does not concern it. */
+  readonly read: (change: ExtensionWrite) => Promise<string | undefined>
+  /** Called after the row and its linked sets are stored. Throws AppErrors. */
+  readonly write: (change: ExtensionWrite) => Promise<void>
+}
+
+export interface ExtensionWrite {
+  readonly definition: ResourceDefinition
+  readonly number: number
+  readonly request: WriteRequest
+  readonly step: WorkflowStep
 }

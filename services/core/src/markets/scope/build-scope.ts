@@ -1,9 +1,10 @@
 /** Caller and what the database says now → request scope. Pure; rules 1, 2, 5, 6, 8 and 9 of the contract's scopes. */
 import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
+import { isSalesChannel } from '../../access/caller-kinds.ts'
 import type { MarketFacts, MarketScope, RequestScope, ScopeFacts } from '../../access/request-scope.ts'
 import { restrictionsOf } from '../../access/restrictions.ts'
-import { customerOf, isSalesChannel, scopeReferences } from './scope-references.ts'
+import { customerOf, scopeReferences } from './scope-references.ts'
 
 /** The only location that ships with this strategy is the first one (lifecycles.md 4.2). */
 const ONE_LOCATION_STRATEGY = 'no_split'

@@ -3,7 +3,7 @@ import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { MarketFacts, RequestScope, ScopeFacts } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
-import type { CatalogueWatch, Unchanged } from '../../store/catalogue-watch.ts'
+import type { DataVersion, FindDataVersion } from '../../engine/response-cache/data-version.ts'
 import { buildScope } from './build-scope.ts'
 import { scopeReferences } from './scope-references.ts'
 import type { ScopeReferences } from './scope-references.ts'
@@ -44,17 +44,22 @@ const ENVIRONMENTS_KEPT_MAX = 10_000
 
 export interface ScopeReading {
   readonly scope: RequestScope
-  /** What was read since the catalogue changed; looked at for scopes that depend on it. */
-  readonly unchanged?: Unchanged
+  /** The version of the data that the scope was read from; only there for scopes that depend on it. */
+  readonly dataVersion?: DataVersion
 }
 
 export type ReadScope = (caller: Caller) => Promise<ScopeReading>
 
 /** Scopes are looked up per request, because disabling a market or moving a store takes effect at once. */
-export const createScopeReader = (run: RunStatement, ids: PublicIds, watch: CatalogueWatch): ReadScope => {
+export const createScopeReader = (
+  run: RunStatement,
+  ids: PublicIds,
+  findVersion: FindDataVersion,
+): ReadScope => {
   const environments = new Map<string, number>()
   // A caller is the same object for as long as its token is remembered, and never changes.
   const known = new WeakMap<Caller, ScopeReferences>()
+  const cached = new WeakMap<DataVersion, ScopesOfVersion>()
   const environmentOf = async (caller: Caller): Promise<number> => {
     const key = `${caller.organization.id}/${caller.mode}`
     const known = environments.get(key)
@@ -71,16 +76,25 @@ export const createScopeReader = (run: RunStatement, ids: PublicIds, watch: Cata
     if (references.markets === undefined) {
       return { scope: buildScope(caller, { environmentId, ...NO_FACTS }, ids) }
     }
-    const unchanged = await watch.look(environmentId)
-    const built = unchanged.scopes.get(caller)
-    if (built !== undefined) return { scope: built, unchanged }
+    const dataVersion = await findVersion(environmentId)
+    const current: ScopesOfVersion = cached.get(dataVersion) ?? { facts: new Map(), scopes: new WeakMap() }
+    cached.set(dataVersion, current)
+    const built = current.scopes.get(caller)
+    if (built !== undefined) return { scope: built, dataVersion }
     const key = JSON.stringify([references.markets, references.storeId])
-    const facts = unchanged.facts.get(key) ?? (await readFacts(environmentId, references, run))
-    if (unchanged.facts.size < FACTS_MAX) unchanged.facts.set(key, facts)
+    const facts = current.facts.get(key) ?? (await readFacts(environmentId, references, run))
+    if (current.facts.size < FACTS_MAX) current.facts.set(key, facts)
     const scope = buildScope(caller, { environmentId, ...facts }, ids)
-    unchanged.scopes.set(caller, scope)
-    return { scope, unchanged }
+    current.scopes.set(caller, scope)
+    return { scope, dataVersion }
   }
+}
+
+/** What was read at one version of the data. */
+interface ScopesOfVersion {
+  /** By what scopes refer to. */
+  readonly facts: Map<string, Omit<ScopeFacts, 'environmentId'>>
+  readonly scopes: WeakMap<Caller, RequestScope>
 }
 
 /** Markets and stores in scope come in few combinations. */

@@ -2,6 +2,7 @@
 import { isScopeEffective } from '@merx/access-token/caller'
 import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
+import { isSalesChannel } from '../../access/caller-kinds.ts'
 
 /** No row has this number: an id that cannot be decoded refers to nothing. */
 const NO_ROW = -1
@@ -25,12 +26,6 @@ export const scopeReferences = (caller: Caller, ids: PublicIds): ScopeReferences
         : (ids.decode('stock_locations', caller.stockLocation.id) ?? NO_ROW),
   }
 }
-
-/** Whether the caller is a sales channel, whatever it was granted. */
-export const isSalesChannel = (caller: Caller): boolean => caller.application.kind === 'sales_channel'
-
-/** Whether the token speaks for a customer. */
-export const isCustomer = (caller: Caller): boolean => caller.owner?.type === 'Customer'
 
 /** The row number of the customer a sales channel speaks for. */
 export const customerOf = (caller: Caller, ids: PublicIds): number | undefined => {

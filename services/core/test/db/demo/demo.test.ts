@@ -1,12 +1,12 @@
 /** The demo shop: complete, consistent, repeatable, and fit for the feed. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { ordersPerDay } from '../../../demo/calendar.ts'
 import { loadDemo } from '../../../demo/load-demo.ts'
 import type { DemoCatalogue } from '../../../demo/load-demo.ts'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
 import { runIn } from '../../../src/engine/database/run-statement.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { authenticateCustomer } from '../../../src/internal/customers.ts'
 import { resolveScopes } from '../../../src/internal/resolve-scopes.ts'
 import { settleOrder } from '../../../src/orders/totals/recalculate-order.ts'
@@ -221,7 +221,7 @@ test('orders made afterwards take the next number', async () => {
 })
 
 test('every order is settled: working it out again changes nothing', async () => {
-  const registry = createRegistry(resources, { ids: testIds })
+  const registry = createRegistry(areas, { ids: testIds })
   const rows = await core.database.query<{ id: number; environment_id: number; mode: 'test' | 'live' }>(
     `SELECT orders.id, environment_id, mode FROM orders JOIN environments ON environments.id = environment_id
      WHERE status IN ('draft', 'pending') OR orders.id % 10 = 0`,

@@ -5,10 +5,12 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { buildOpenApi } from '../../../src/api/openapi/build-openapi.ts'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import type { Area } from '../../../src/engine/area.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { migrationsFolder } from '../../../src/migrate.ts'
+import { shipping } from '../../../src/shipping/area.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { parsePrismaModels } from '../support/prisma-models.ts'
@@ -41,27 +43,28 @@ const withMigration = (): string => {
   return folder
 }
 
-/** Step 3: one file, as if it stood beside the other definitions. */
+/** Step 3: one file, as if it were in the shipping area. */
 const loadDefinition = async (): Promise<ResourceDefinition> => {
-  const source = block('ts').replaceAll("from './", "from '../../../src/resources/")
+  const source = block('ts').replaceAll("from '../", "from '../../../../src/")
   const file = path.join(folderIn(import.meta.dirname), 'packages.ts')
   writeFileSync(file, source)
   const module = (await import(pathToFileURL(file).href)) as { readonly packages: ResourceDefinition }
   return module.packages
 }
 
-/** Step 4: one line in the list, in place of the planned type. */
-const withLine = (definition: ResourceDefinition): readonly ResourceDefinition[] => [
-  ...resources.filter(({ type }) => type !== definition.type),
-  definition,
-]
+/** Step 4: one line in the shipping area, in place of the placeholder type. */
+const withLine = (definition: ResourceDefinition): readonly Area[] =>
+  areas.map((area) => {
+    const others = area.resources.filter(({ type }) => type !== definition.type)
+    return { ...area, resources: area === shipping ? [...others, definition] : others }
+  })
 
 let core: TestCore
-let list: readonly ResourceDefinition[]
+let list: readonly Area[]
 
 beforeAll(async () => {
   list = withLine(await loadDefinition())
-  core = await openCore('add_a_resource', { resources: list }, {}, withMigration())
+  core = await openCore('add_a_resource', { areas: list }, {}, withMigration())
 })
 afterAll(async () => {
   await core.close()

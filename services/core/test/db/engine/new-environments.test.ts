@@ -1,7 +1,7 @@
 /** Lookups of writes in an environment that PostgreSQL's statistics know nothing of: a shop on its first day. */
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { lockAmong, selectAmong } from '../../../src/engine/sql/batch-statements.ts'
 import type { Statement } from '../../../src/engine/sql/params.ts'
 import { selectRow, selectWhere, updateRow } from '../../../src/engine/sql/write-statements.ts'
@@ -49,7 +49,7 @@ const indexesOf = async ({ text, values }: Statement): Promise<readonly (string 
 const BY_CODE = ['skus_code_key', 'skus_code_id_idx']
 const BY_NUMBER = ['skus_pkey', 'skus_id_code_key']
 
-const skus = createRegistry(resources, { ids: testIds }).require('skus')
+const skus = createRegistry(areas, { ids: testIds }).require('skus')
 const codes = ['SKU-7', 'SKU-8', 'NONE']
 
 const number = NEW * 10_000 + 7

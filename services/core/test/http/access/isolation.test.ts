@@ -9,9 +9,9 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { includableNames } from '@merx/jsonapi/parse-include'
 import { sortableNames } from '@merx/jsonapi/parse-sort'
-import { createRegistry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { fillTables } from '../../support/fill-tables.ts'
 import { seenInMarket, withOwners } from '../../support/naive-visibility.ts'
 import type { RowTest, Rows, Tables } from '../../support/naive-visibility.ts'
@@ -19,7 +19,7 @@ import { errorsOf, listOf, marketClaim, openCore } from '../../support/open-core
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { ENVIRONMENTS } from '../../support/seed-shop.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const collections = registry.definitions.filter(({ isPlanned, isSingleton }) => !isPlanned && !isSingleton)
 const cases = collections.map((definition) => [definition.type, definition] as const)
 

@@ -8,13 +8,13 @@ import type { PermissionTable } from '@merx/access-token/sales-channel-permissio
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import type { InProcessResponse } from '@merx/testing/in-process-client'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { customer, errorsOf, openCore, salesChannel } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const served = registry.definitions.filter(({ isPlanned }) => !isPlanned)
 
 let core: TestCore

@@ -3,15 +3,15 @@ import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { includableNames } from '@merx/jsonapi/parse-include'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { ajv } from '@merx/validation/ajv'
 import { buildOpenApi } from '../../../src/api/openapi/build-openapi.ts'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { faultsOfDocument } from '../../support/json-api-document.ts'
 import { openCore } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const served = registry.definitions.filter(({ isPlanned, isSingleton }) => !isPlanned && !isSingleton)
 const cases = served.map((definition) => [definition.type, definition] as const)
 

@@ -1,7 +1,7 @@
 /** Relationships to what is not built yet, and to what the token is for: answered like any other, with nothing in them. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { customer, errorsOf, listOf, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { at, linkTo } from '../support/order-calls.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 
 /** Made by writes only. */
 const UNSEEDED: readonly string[] = ['attachments', 'events', 'exports', 'imports', 'tags', 'versions']

@@ -1,8 +1,8 @@
 /** docs/adr/0030-short-writes.md: one statement when nothing stands against a write, and nothing lost by it. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { Client } from 'pg'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop, SKUS } from '../../support/seed-shop.ts'
@@ -17,7 +17,7 @@ afterAll(() => core.close())
 
 type Body = Readonly<Record<string, unknown>>
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 const sku = encodeId('skus', SKUS.A)
 
 const create = (code: string, more: Body = {}) =>

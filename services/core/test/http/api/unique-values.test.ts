@@ -1,7 +1,7 @@
 /** Codes, names and numbers that are unique are so in their environment, for one writer and for several at once. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { openCore } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => core.close())
 
-const unique = createRegistry(resources, { ids: testIds }).definitions.flatMap(
+const unique = createRegistry(areas, { ids: testIds }).definitions.flatMap(
   ({ type, attributes, operations }) =>
     operations.includes('update')
       ? Object.entries(attributes).flatMap(([name, attribute]) =>

@@ -1,11 +1,11 @@
 /** core-conventions.md 12.2: lists written to a file by a worker, a part at a time. */
 import { gunzipSync } from 'node:zlib'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
 import { exportStep } from '../../../src/bulk/exports/export-step.ts'
 import { openDatabase } from '../../../src/engine/database/database.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { errorsOf, marketClaim, openCore, singleOf } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -200,7 +200,7 @@ describe('an export', () => {
     const database = openDatabase({ url: String(core.pool.options.connectionString), maxConnections: 2 })
     const step = (fail = false) =>
       exportStep({
-        registry: createRegistry(resources, { ids: testIds }),
+        registry: createRegistry(areas, { ids: testIds }),
         now: () => core.clock.now(),
         log: silentLogger,
         database: {

@@ -1,10 +1,10 @@
 /** core-conventions.md 12.1: many records written by a worker, exactly once whatever happens to it. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { resources } from '../../../src/areas.ts'
+import { areas } from '../../../src/areas.ts'
 import { importStep } from '../../../src/bulk/imports/import-step.ts'
 import { openDatabase } from '../../../src/engine/database/database.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -325,7 +325,7 @@ describe('a job', () => {
     const inputs = Array.from({ length: 2_500 }, (_, at) => sku(at))
     const { data } = singleOf(await begin({ resource_type: 'skus', inputs }))
     const database = openDatabase({ url: String(core.pool.options.connectionString), maxConnections: 4 })
-    const registry = createRegistry(resources, { ids: testIds })
+    const registry = createRegistry(areas, { ids: testIds })
     const step = (fail = false) =>
       importStep({
         registry,
