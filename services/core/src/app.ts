@@ -6,9 +6,12 @@ import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
 import { healthRoutes } from '@merx/http/health'
+import type { OwnHosts } from '@merx/http/host'
+import { optionsOnly, sendAllow } from '@merx/http/method-not-allowed'
 import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router } from 'express'
 import type { Express } from 'express'
@@ -25,13 +28,14 @@ export interface PublicAppDeps extends SingletonDeps {
   readonly log: Logger
   readonly trustProxy: number
   readonly verifier: Verifier
+  readonly hosts: OwnHosts
   readonly limiter: Limiter
   readonly signedUrls: SignedUrls
 }
 
 /** Every address below /api needs a token, known or not. */
 export const createPublicApp = (deps: PublicAppDeps): Express => {
-  const { log, trustProxy, verifier, limiter, registry } = deps
+  const { log, trustProxy, verifier, hosts, limiter, registry } = deps
   const app = createApp({
     service: 'core',
     log,
@@ -42,15 +46,30 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
   // Before authentication: the address itself is the permission.
-  app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
-  // One router for all steps: mounted one by one, each would take the prefix off the address anew.
+  app
+    .route(`${FILES_PATH}/:key`)
+    .get(limitUrl, handleFile(deps))
+    .options((_req, res) => sendAllow(res, ['GET']))
+  // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })
+  const routes = Router({ caseSensitive: true }).use(openApiRoutes(registry), resourceRoutes(deps))
   api.use(
     limitUrl,
-    authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
+    optionsOnly(routes),
+    authenticate({
+      verifier,
+      isFor: (req, slug) => hosts.isFor(req, slug),
+      missing: 'invalid_token',
+      invalid: 'invalid_token',
+    }),
     limitRequests({ limiter, budget: budgetOf(registry), exceeded: 'too_many_requests' }),
-    openApiRoutes(registry),
-    resourceRoutes(deps),
+    routes,
+    limitUnauthorized({
+      limiter,
+      unauthorized: 'invalid_token',
+      exceeded: 'too_many_requests',
+      endpoint: '/api',
+    }),
   )
   app.use('/api', api)
   finishApp(app, { notFound: 'not_found', log })

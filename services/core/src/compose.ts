@@ -2,6 +2,7 @@
 import { createAccessState } from '@merx/access-token/access-state'
 import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import { createPublicIds } from '@merx/jsonapi/public-id'
 import { connectRedis } from '@merx/key-value/connect-redis'
@@ -118,7 +119,10 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     jobs,
     jobOfType,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
-    publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
   const internalApp = createInternalApp({

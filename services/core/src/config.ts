@@ -23,7 +23,7 @@ export const coreConfigSchema = {
   PUBLIC_BASE_URL: url({
     protocols: HTTP,
     optional: true,
-    help: 'Where links in answers start, for example https://shop.example.com. Default: the address of the request.',
+    help: 'Where links in answers start, for example https://shop.example.com. Default: the host of the request when it is one of this system.',
   }),
   CORE_DATABASE_URL: url({
     protocols: ['postgresql', 'postgres'],

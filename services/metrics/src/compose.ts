@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import { createAccessState } from '@merx/access-token/access-state'
 import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import type { Secret } from '@merx/config/secret'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import { connectRedis } from '@merx/key-value/connect-redis'
 import { createLimiter, type Limiter } from '@merx/rate-limit/create-limiter'
@@ -184,6 +185,10 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     clock,
     budget,
     verifier,
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),

@@ -1,6 +1,6 @@
 /** What every handler works with: the caller, what it may see, and how the response is rendered. */
 import { callerOf } from '@merx/access-token/authenticate'
-import { originOf } from '@merx/http/host'
+import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
@@ -34,8 +34,7 @@ export interface RouteDeps {
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
   /** Type → the job that works on a new row of it. */
   readonly jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>>
-  /** Where links start when the service stands behind an address of its own; else the request's own. */
-  readonly publicBaseUrl?: string | undefined
+  readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 
 /** Caller, scope and raw query, with what reading and rendering take. */
@@ -49,7 +48,7 @@ export interface CoreRequest extends KeyedRequest {
 /** Call it after authentication. */
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
   const { registry, run, readScope, signedUrls } = deps
-  const baseUrl = deps.publicBaseUrl ?? originOf(req)
+  const baseUrl = deps.hosts.originOf(req, callerOf(res).organization.slug)
   const { scope, dataVersion } = await readScope(callerOf(res))
   const caller = withoutBroken(callerOf(res), registry)
   return {

@@ -33,7 +33,9 @@ it.each([
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': expect.stringContaining(method) as unknown,
-    'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Request-Id',
+    'access-control-allow-headers':
+      'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+    'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as unknown,
   })
   expect(headers).not.toHaveProperty('access-control-allow-credentials')
 })
@@ -54,6 +56,16 @@ it.each(['/api/skus', '/nowhere'])('lets a page read errors: %s without a token'
   expect(headers['access-control-allow-origin']).toBe('*')
 })
 
-it('takes an OPTIONS that is no preflight as any other request', async () => {
-  expect((await core.client.request('OPTIONS', '/api/skus', { headers: ORIGIN })).status).toBe(401)
+it.each([
+  ['/api/skus', 'GET, POST, HEAD, OPTIONS'],
+  ['/api/skus/whatever', 'GET, PATCH, DELETE, HEAD, OPTIONS'],
+  ['/api/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['/api/files/whatever', 'GET, HEAD, OPTIONS'],
+])('answers OPTIONS of %s that is not a preflight with 204 and Allow', async (path, allow) => {
+  const { status, text, headers } = await core.client.request('OPTIONS', path)
+  expect([status, text, headers['allow']]).toEqual([204, '', allow])
+})
+
+it('does not tell which paths exist to OPTIONS of an unknown one', async () => {
+  expect((await core.client.request('OPTIONS', '/api/nope')).status).toBe(401)
 })

@@ -195,14 +195,20 @@ describe('a cached page', () => {
     expect((await core.get(PATH, eu, { Accept: '*/*' })).headers['content-type']).toBe(MEDIA_TYPE)
   })
 
-  it('leads to the address it was asked at', async () => {
+  it('links to the host of the request when it is one of ours, and to no other', async () => {
     const other = await openCore('response_cache_hosts', {}, { PUBLIC_BASE_URL: '' })
     try {
       const token = await other.tokens.mint(salesChannel([1]))
-      for (const host of ['one.example.com', 'other.example.com:8443', 'one.example.com']) {
+      const own = 'https://the-blue-brand.merx.localhost'
+      for (const [host, origin] of [
+        ['localhost:8080', 'http://localhost:8080'],
+        ['the-blue-brand.merx.localhost:8443', 'http://the-blue-brand.merx.localhost:8443'],
+        ['evil.example', own],
+        ['localhost:8080', 'http://localhost:8080'],
+      ] as const) {
         const { links, data } = listOf(await other.get(PATH, token, { Host: host }))
-        expect(links['first']).toMatch(`http://${host}/api/skus?`)
-        expect(data[0]?.links.self).toMatch(`http://${host}/api/skus/`)
+        expect(links['first']).toMatch(`${origin}/api/skus?`)
+        expect(data[0]?.links.self).toMatch(`${origin}/api/skus/`)
       }
     } finally {
       await other.close()

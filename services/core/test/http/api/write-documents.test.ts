@@ -1,4 +1,5 @@
 /** core-conventions.md 8.2 and 9.1: what is refused in a write document, before anything is written. */
+import { listen } from '@merx/http/listen'
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { errorsOf, NOW, openCore } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
@@ -105,4 +106,24 @@ describe('documents', () => {
     expect(told).toMatchObject({ meta: { error: 'too_short', count: 6 } })
     expect(response.text).not.toContain('pass1')
   })
+})
+
+it('refuses a document that is not valid UTF-8 with 400, and stores nothing of it', async () => {
+  const server = await listen(core.app, { host: '127.0.0.1', port: 0 })
+  const text = `{"data":{"type":"skus","attributes":{"code":"LATIN","name":"M\u00fcller"}}}`
+  const response = await fetch(`${server.url}/api/skus`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${core.tokens.admin}`,
+      Accept: 'application/vnd.api+json',
+      'Content-Type': 'application/vnd.api+json',
+    },
+    body: Buffer.from(text, 'latin1'),
+  })
+  const body: unknown = await response.json()
+  await server.close()
+  expect([response.status, body]).toMatchObject([
+    400,
+    { errors: [{ code: 'BAD_REQUEST', detail: 'The body is not valid UTF-8.' }] },
+  ])
 })
