@@ -1,7 +1,4 @@
-/**
- * Columns as readers: what each column of a table says about a record. Names and values come from the same list. The values of
- * one record, in the order of the names, are a line; those of many, column by column, a block.
- */
+/** Readers of columns: a record → the values of its row, in the order of the column names. Pure. */
 import type { OrderAddress, OrderNamed } from '@merx/order-feed/order-document'
 import type { Row } from '../engine/engine.ts'
 import type { Form } from './forms.ts'
@@ -9,44 +6,18 @@ import type { Form } from './forms.ts'
 /** Readers by the name of their column. */
 export type Columns<T> = Readonly<Record<string, (record: T, form: Form) => unknown>>
 
-/** A record with the form of what is read from it. */
-export interface Formed<T> {
-  readonly record: T
-  readonly form: Form
-}
-
-/** The lists of many records one after the other; `ends[i]` is where that of record i ends. */
-export class JoinedLists {
-  readonly ends: readonly number[]
-  readonly items: readonly unknown[]
-
-  constructor(ends: readonly number[], items: readonly unknown[]) {
-    this.ends = ends
-    this.items = items
-  }
-}
-
-/** What a column holds of many records. */
-export type ColumnValues = readonly unknown[] | JoinedLists
-
 /** Columns that are read together. */
 export interface ColumnGroup<T> {
   readonly names: readonly string[]
-  /** Of one record, in the order of the names. */
+  /** The values of one record, in the order of the names. */
   valuesOf(record: T, form: Form): readonly unknown[]
-  /** Of many records: each column's values, in the order of the names. */
-  columnsOf(records: readonly Formed<T>[]): readonly ColumnValues[]
 }
-
-const readAll = <T>(columns: Columns<T>, records: readonly Formed<T>[]): readonly (readonly unknown[])[] =>
-  Object.values(columns).map((read) => records.map(({ record, form }) => read(record, form)))
 
 export const ownColumns = <T>(columns: Columns<T>): ColumnGroup<T> => {
   const readers = Object.values(columns)
   return {
     names: Object.keys(columns),
     valuesOf: (record, form) => readers.map((read) => read(record, form)),
-    columnsOf: (records) => readAll(columns, records),
   }
 }
 
@@ -60,14 +31,6 @@ export const listColumns = <T, Item>(
   return {
     names: Object.keys(columns).map((name) => `${tree}.${name}`),
     valuesOf: (record, form) => readers.map((read) => itemsOf(record).map((item) => read(item, form))),
-    columnsOf: (records) => {
-      const items: Formed<Item>[] = []
-      const ends = records.map(({ record, form }) => {
-        for (const item of itemsOf(record)) items.push({ record: item, form })
-        return items.length
-      })
-      return readAll(columns, items).map((values) => new JoinedLists(ends, values))
-    },
   }
 }
 
@@ -75,7 +38,6 @@ export const listColumns = <T, Item>(
 export const joinedColumns = <T>(groups: readonly ColumnGroup<T>[]): ColumnGroup<T> => ({
   names: groups.flatMap(({ names }) => names),
   valuesOf: (record, form) => groups.flatMap((group) => group.valuesOf(record, form)),
-  columnsOf: (records) => groups.flatMap((group) => group.columnsOf(records)),
 })
 
 /** Readers of a part of the record, which may be missing. */

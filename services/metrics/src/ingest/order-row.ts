@@ -1,4 +1,4 @@
-/** An order document → the row of the orders table; many → its columns. */
+/** An order document → the row of the orders table. Pure. */
 import type {
   OrderAmounts,
   OrderDocument,
@@ -15,11 +15,9 @@ import {
   ownColumns,
   toRow,
   type Columns,
-  type Formed,
-  type ColumnValues,
 } from './columns.ts'
 import { currentDate, secondsInApproved, secondsInDraft, secondsInPlaced } from './derived.ts'
-import { blockForm, lineForm } from './forms.ts'
+import { lineForm } from './forms.ts'
 import { dayOfWeek, secondsBetween } from './instants.ts'
 
 const lineItems: Columns<OrderLineItem> = {
@@ -231,9 +229,3 @@ export const toValuesOrder = (document: OrderDocument): readonly unknown[] =>
 
 /** The same by name. */
 export const toRowOrder = (document: OrderDocument): Row => toRow(ORDER_COLUMNS, toValuesOrder(document))
-
-/** The columns of many orders as blocks have them. Throws `NotNative` for what blocks cannot hold. */
-export const toColumnsOrders = (documents: readonly OrderDocument[]): readonly ColumnValues[] =>
-  columns.columnsOf(
-    documents.map((record): Formed<OrderDocument> => ({ record, form: blockForm(record.minor_unit_digits) })),
-  )

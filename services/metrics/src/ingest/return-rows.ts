@@ -1,4 +1,4 @@
-/** An order document → the rows of its returns; many → their columns. Market, customer, currency and line items are those of the order. */
+/** An order document → the rows of its returns. Market, customer, currency and line items are those of the order. Pure. */
 import type {
   OrderDocument,
   OrderLineItem,
@@ -14,11 +14,10 @@ import {
   namedColumns,
   ownColumns,
   toRow,
-  type ColumnValues,
   type Columns,
 } from './columns.ts'
 import { currentDateOfReturn, restockedAt } from './derived.ts'
-import { blockForm, lineForm } from './forms.ts'
+import { lineForm } from './forms.ts'
 
 /** A line that comes back, beside the line item that it is; undefined when the order has it no more. */
 interface ReturnedLine {
@@ -142,12 +141,3 @@ export const toValuesReturns = (document: OrderDocument): readonly (readonly unk
 /** The same by name. */
 export const toRowsReturns = (document: OrderDocument): readonly Row[] =>
   toValuesReturns(document).map((values) => toRow(RETURN_COLUMNS, values))
-
-/** The columns of the returns of many orders as blocks have them. Throws `NotNative` for what blocks cannot hold. */
-export const toColumnsReturns = (documents: readonly OrderDocument[]): readonly ColumnValues[] =>
-  columns.columnsOf(
-    documents.flatMap((document) => {
-      const form = blockForm(document.minor_unit_digits)
-      return returnsOf(document).map((record) => ({ record, form }))
-    }),
-  )

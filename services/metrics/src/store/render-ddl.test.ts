@@ -4,7 +4,7 @@ import {
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
-  renderExchange,
+  renderSwap,
 } from './render-ddl.ts'
 import { controlTables } from './table-definitions.ts'
 
@@ -24,8 +24,8 @@ describe('tables on one server', () => {
     expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
   })
 
-  it('are exchanged and dropped under the names of their generation', () => {
-    expect(renderExchange('returns', 3, single)).toBe('EXCHANGE TABLES returns AND returns_g3')
+  it('are swapped and dropped under the names of their generation', () => {
+    expect(renderSwap('returns', 3, single)).toBe('EXCHANGE TABLES returns AND returns_g3')
     expect(renderDropFed({ table: 'orders', name: 'orders_g3', mark }, single)).toEqual([
       'DROP TABLE IF EXISTS orders_g3 SYNC',
     ])
