@@ -6,7 +6,7 @@
 export type Schema = Readonly<Record<string, unknown>>
 
 /** How a value changes on its way: database → document → analytics column. */
-export type Kind = 'text' | 'texts' | 'flag' | 'cents' | 'count' | 'rate' | 'instant' | 'id'
+export type Kind = 'text' | 'texts' | 'flag' | 'cents' | 'count' | 'version' | 'rate' | 'instant' | 'id'
 
 /** Carries the TypeScript type of a field's value; never set. */
 declare const value: unique symbol
@@ -23,6 +23,8 @@ export interface Leaf<T> {
   readonly isNullable: boolean
   /** Few distinct values: metrics stores them in a dictionary. */
   readonly isFew: boolean
+  /** Metrics has a column for it. */
+  readonly isStored: boolean
   readonly [value]?: T
 }
 
@@ -74,6 +76,7 @@ const leaf = <T>(kind: Kind, schema: Schema, from = ''): Leaf<T> => ({
   schema,
   isNullable: false,
   isFew: false,
+  isStored: true,
 })
 
 const INSTANT = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`
@@ -95,8 +98,9 @@ export const flag = (from?: string) => leaf<boolean>('flag', { type: 'boolean' }
 /** What JavaScript holds exactly, in the minor unit of the order's currency. */
 export const cents = (from?: string, maximum = INTEGER_MAX) =>
   leaf<number>('cents', { type: 'integer', minimum: -INTEGER_MAX, maximum }, from)
-export const count = (from?: string, minimum = 0) =>
-  leaf<number>('count', { type: 'integer', minimum, maximum: INTEGER_MAX }, from)
+export const count = (from?: string) =>
+  leaf<number>('count', { type: 'integer', minimum: 0, maximum: INTEGER_MAX }, from)
+export const version = () => leaf<number>('version', { type: 'integer', minimum: 1, maximum: INTEGER_MAX })
 /** A fraction as a decimal string, e.g. "0.22". */
 export const rate = (from?: string) =>
   leaf<string>('rate', { type: 'string', pattern: String.raw`^(0(\.\d{1,8})?|1)$` }, from)
@@ -113,6 +117,7 @@ export const orNull = <T>(field: Leaf<T>): Leaf<T | null> => ({
   isNullable: true,
 })
 export const few = <T>(field: Leaf<T>): Leaf<T> => ({ ...field, isFew: true })
+export const notStored = <T>(field: Leaf<T>): Leaf<T> => ({ ...field, isStored: false })
 export const derived = <T>(schema: Schema): Derived<T> => ({ type: 'derived', schema })
 
 const withTable = (table: string, fields: Fields): Fields =>

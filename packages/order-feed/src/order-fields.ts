@@ -17,6 +17,7 @@ import {
   instant,
   list,
   matching,
+  notStored,
   oneOf,
   orNull,
   part,
@@ -24,6 +25,7 @@ import {
   rate,
   text,
   texts,
+  version,
 } from './field.ts'
 
 /** Version of the document's shape. Metrics refuses a document of a higher version than it knows. */
@@ -115,7 +117,7 @@ export const refundFields = fieldsOf('refunds', { id: id('refunds'), number: tex
 
 /** What of one line item is sent back; what the line is stands in `line_items` of the order. */
 export const returnLineItemFields = fieldsOf('items', {
-  id: id('return_line_items'),
+  id: notStored(id('return_line_items')),
   line_item_id: id('line_items'),
   quantity: count(),
   created_at: instant(),
@@ -137,7 +139,7 @@ export const returnFields = fieldsOf('returns', {
   shipped_at: orNull(instant()),
   rejected_at: orNull(instant()),
   received_at: orNull(instant()),
-  refunded_at: orNull(instant()),
+  refunded_at: notStored(orNull(instant())),
   archived_at: orNull(instant()),
   stock_location: partOrNull('stock_locations', named('stock_locations')),
   origin_address: partOrNull('origin', address('origin')),
@@ -166,7 +168,7 @@ export const orderFields = fieldsOf('orders', {
   mode: few({ ...oneOf('test', 'live'), from: 'environments.mode' }),
   id: id('orders'),
   /** Grows by at least one with each committed change of the order: the higher one wins, whatever the arrival order. */
-  version: count(undefined, 1),
+  version: version(),
   number: text(),
   reference: derived<string | null>({ type: ['string', 'null'] }),
   reference_origin: few(orNull(text())),

@@ -1,14 +1,4 @@
-/** Formats amounts, rates and instants as text for the engine. Pure; nothing is computed in binary fractions. */
-
-export interface Form {
-  /** Minor units of the record's currency. */
-  readonly money: (cents: number) => unknown
-  /** A share between 0 and 1, as decimal text. */
-  readonly rate: (text: string) => unknown
-  /** As documents have them: `2022-06-27T06:01:32.361Z`. */
-  readonly instant: (instant: string) => unknown
-  readonly instantOrNull: (instant: string | null) => unknown
-}
+/** Amounts and instants as text for the engine. Pure; nothing is computed in binary fractions. */
 
 /** `2022-06-27T06:01:32.361Z` → `2022-06-27 06:01:32.361`. */
 export const toInstant = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, -1)}`
@@ -22,11 +12,3 @@ export const toDecimal = (minorUnits: number, digits: number): string => {
   const sign = minorUnits < 0 ? '-' : ''
   return `${sign}${(units - rest) / unit}.${String(rest).padStart(digits, '0')}`
 }
-
-/** For a currency with so many digits after the point. */
-export const lineForm = (digits: number): Form => ({
-  money: (cents) => toDecimal(cents, digits),
-  rate: (text) => text,
-  instant: toInstant,
-  instantOrNull: (instant) => (instant === null ? null : toInstant(instant)),
-})

@@ -19,8 +19,8 @@ const statementsOf = (text: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-const fedDefinition = (table: FedTable): string => {
-  const [statement, ...more] = statementsOf(read(`${table}.sql`))
+const fedDefinition = (table: FedTable, text = read(`${table}.sql`)): string => {
+  const [statement, ...more] = statementsOf(text)
   if (statement === undefined || more.length > 0) throw new Error(`${table}.sql must hold one statement`)
   return statement
 }
@@ -39,10 +39,14 @@ export const controlTables: Readonly<Record<string, string>> = Object.fromEntrie
   controlDefinitions.map((definition) => [nameOf(definition), definition]),
 )
 
-/** Of the definitions; another one needs the next number in tables/shapes.json. */
-export const fingerprint = createHash('sha256')
-  .update(FED_TABLES.map((table) => fedDefinitions[table].replaceAll(/\s+/g, ' ')).join(';'))
-  .digest('hex')
+/** The fingerprint of the tables that these files define. */
+export const fingerprintOf = (texts: Readonly<Partial<Record<FedTable, string>>>): string =>
+  createHash('sha256')
+    .update(FED_TABLES.map((table) => fedDefinition(table, texts[table]).replaceAll(/\s+/g, ' ')).join(';'))
+    .digest('hex')
+
+/** Of the present definitions; another one needs the next number in tables/shapes.json. */
+export const fingerprint = fingerprintOf({})
 
 /** Fingerprints of the shapes so far, by number from 1 on; the last one is the present. */
 export const shapes = JSON.parse(read('shapes.json')) as readonly string[]
