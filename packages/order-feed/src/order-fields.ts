@@ -170,7 +170,7 @@ export const orderFields = fieldsOf('orders', {
   /** Grows by at least one with each committed change of the order: the higher one wins, whatever the arrival order. */
   version: version(),
   number: text(),
-  reference: derived<string | null>({ type: ['string', 'null'] }),
+  reference: orNull(text()),
   reference_origin: few(orNull(text())),
   status: few(text()),
   payment_status: few(text()),

@@ -19,7 +19,7 @@ const WANTED = 'unnest($1::bigint[], $2::bigint[]) AS wanted (environment_id, or
 
 /** Everything an order has one of. */
 export const ORDERS = `
-  SELECT orders.environment_id, orders.reference,
+  SELECT orders.environment_id,
     ${selectList(orderFields)}
   FROM ${WANTED}
   JOIN orders ON orders.environment_id = wanted.environment_id AND orders.id = wanted.order_id

@@ -48,7 +48,6 @@ interface PartRow extends RecordRow {
 }
 interface OrderRow extends RecordRow {
   readonly environment_id: number
-  readonly reference: string | null
   readonly currency_code: string
   readonly 'customer.id': number | null
 }
@@ -110,7 +109,6 @@ export const readOrderDocuments = async (
       orderKey(row.environment_id, row.id),
       present.order(row, ids, {
         schema: ORDER_DOCUMENT_SCHEMA,
-        reference: row.reference,
         minor_unit_digits: minorDigitsOf(row.currency_code),
         line_items: parts.lineItems.get(row.id) ?? [],
         shipments: parts.shipments.get(row.id) ?? [],

@@ -51,7 +51,6 @@ const { own, lists } = TABLE_COLUMNS.orders
 const columns = joinedColumns<OrderDocument>([
   ownColumns<OrderDocument>({
     ...readersOf(own),
-    reference: ({ reference }) => reference,
     aggregated_details: aggregatedDetails,
     ...amounts,
     ...dates,
