@@ -35,15 +35,15 @@ export interface Derived<T> {
   readonly [value]?: T
 }
 
-/** An object inside the record; `N` is null when it may be missing. */
-export interface Part<M extends Fields, N extends null | never> {
+/** An object inside the record; with `IsOptional` it may be missing, and is null then. */
+export interface Part<M extends Fields, IsOptional extends boolean> {
   readonly type: 'part'
   readonly fields: M
   /** SQL that is null when the part is missing. */
   readonly presentBy?: string
   /** Columns of metrics have the names of core's columns, instead of the part's name in front. */
   readonly isFlat: boolean
-  readonly [value]?: N
+  readonly [value]?: IsOptional
 }
 
 /** A list of records, which a statement of its own reads. */
@@ -52,7 +52,7 @@ export interface List<M extends Fields> {
   readonly fields: M
 }
 
-export type Field = Leaf<unknown> | Derived<unknown> | Part<Fields, null | never> | List<Fields>
+export type Field = Leaf<unknown> | Derived<unknown> | Part<Fields, boolean> | List<Fields>
 export interface Fields {
   readonly [name: string]: Field
 }
@@ -60,8 +60,8 @@ export interface Fields {
 type ValueOf<F> =
   F extends List<infer M>
     ? readonly RecordOf<M>[]
-    : F extends Part<infer M, infer N>
-      ? RecordOf<M> | N
+    : F extends Part<infer M, infer IsOptional>
+      ? RecordOf<M> | (IsOptional extends true ? null : never)
       : F extends Leaf<infer T> | Derived<infer T>
         ? T
         : never
@@ -132,17 +132,17 @@ const withTable = (table: string, fields: Fields): Fields =>
 export const fieldsOf = <M extends Fields>(table: string, fields: M): M => withTable(table, fields) as M
 
 /** `table` is the table or the alias that the fields without `from` are columns of. */
-export const part = <M extends Fields>(table: string, fields: M): Part<M, never> => ({
+export const part = <M extends Fields>(table: string, fields: M): Part<M, false> => ({
   type: 'part',
   fields: fieldsOf(table, fields),
   isFlat: false,
 })
-export const flatPart = <M extends Fields>(table: string, fields: M): Part<M, never> => ({
+export const flatPart = <M extends Fields>(table: string, fields: M): Part<M, false> => ({
   ...part(table, fields),
   isFlat: true,
 })
 /** Null when the joined table has no row. */
-export const partOrNull = <M extends Fields>(table: string, fields: M): Part<M, null> => ({
+export const partOrNull = <M extends Fields>(table: string, fields: M): Part<M, true> => ({
   type: 'part',
   fields: fieldsOf(table, fields),
   presentBy: `${table}.id`,

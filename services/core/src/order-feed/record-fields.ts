@@ -27,8 +27,10 @@ const select = (fields: Fields, prefix = ''): readonly string[] =>
 export const selectList = (fields: Fields): string => select(fields).join(',\n    ')
 
 /** PostgreSQL has instants that JavaScript lacks, such as infinity: the reader quarantines that order, and the page goes on. */
-const toInstant = (at: unknown): unknown =>
-  at instanceof Date && Number.isFinite(at.getTime()) ? at.toISOString() : at === null ? null : String(at)
+const toInstant = (at: unknown): string | null => {
+  if (at instanceof Date && Number.isFinite(at.getTime())) return at.toISOString()
+  return at instanceof Date || typeof at === 'number' ? String(at) : null
+}
 
 type Read = (row: Row, ids: PublicIds) => unknown
 

@@ -96,6 +96,16 @@ const applyBatch = async (
   return store.countQuarantined()
 }
 
+const readAfter = async (
+  deps: IngestDeps,
+  { cursor, count, caughtUp }: Batch,
+  signal: AbortSignal,
+): Promise<Batch> => {
+  if (count < SMALL_BATCH) await deps.pause(BATCH_GAP_MS, signal)
+  signal.throwIfAborted()
+  return readBatch(deps, { after: cursor, waitSeconds: caughtUp ? WAIT_SECONDS : 0, signal })
+}
+
 export const createFeedConsumer = (deps: IngestDeps, options: FeedConsumerOptions): FeedConsumer => {
   const { state, clock, log, pause, progress, onCaughtUp } = deps
   const { lease, generation, names, onBatch } = options
@@ -143,12 +153,6 @@ export const createFeedConsumer = (deps: IngestDeps, options: FeedConsumerOption
     quarantined = await store.countQuarantined()
   }
 
-  const readAfter = async ({ cursor, count, caughtUp }: Batch, signal: AbortSignal): Promise<Batch> => {
-    if (count < SMALL_BATCH) await pause(BATCH_GAP_MS, signal)
-    signal.throwIfAborted()
-    return readBatch(deps, { after: cursor, waitSeconds: caughtUp ? WAIT_SECONDS : 0, signal })
-  }
-
   /** Until something fails, the signal aborts, or it has caught up when that was wanted. */
   const consume = async (signal: AbortSignal, untilCaughtUp: boolean): Promise<void> => {
     isCaughtUp = false
@@ -158,7 +162,7 @@ export const createFeedConsumer = (deps: IngestDeps, options: FeedConsumerOption
       const batch = await reading
       const isLast = untilCaughtUp && batch.caughtUp
       if (!isLast) {
-        reading = readAfter(batch, signal)
+        reading = readAfter(deps, batch, signal)
         reading.catch(() => undefined) // awaited in the next turn, unless the write below fails first
       }
       await write(batch)

@@ -1,7 +1,7 @@
 import { BOUNDED } from '../catalogue/place.ts'
+import { columnType, TABLE_COLUMNS } from '../ingest/order-columns.ts'
 import { ORDER_COLUMNS } from '../ingest/order-row.ts'
 import { RETURN_COLUMNS } from '../ingest/return-rows.ts'
-import { columnType, TABLE_COLUMNS } from '../ingest/order-columns.ts'
 import { columnTypes } from './column-types.ts'
 import { FED_TABLES, fedDefinitions } from './table-definitions.ts'
 
