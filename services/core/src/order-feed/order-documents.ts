@@ -135,18 +135,21 @@ const during = async <R, T>(pending: Promise<R>, work: () => T): Promise<readonl
   Promise.all([pending, Promise.resolve().then(work)])
 
 const readWithParts = async (snapshot: Queryable, keys: readonly unknown[], ids: PublicIds) => {
-  const ask = <R extends QueryResultRow>(text: string): Promise<readonly R[]> => snapshot.query<R>(text, keys)
-  const optionRows = await ask<OptionRow>(OPTIONS)
-  const [lineRows, options] = await during(ask<LineItemRow>(LINE_ITEMS), () => toOptions(ids, optionRows))
-  const [tagRows, lineItems] = await during(ask<TagRow>(TAGS), () => toLineItems(ids, lineRows, options))
-  const [shipmentRows, tags] = await during(ask<PartRow>(SHIPMENTS), () => toTags(ids, tagRows))
-  const [refundRows, shipments] = await during(ask<PartRow>(REFUNDS), () =>
+  const select = <R extends QueryResultRow>(text: string): Promise<readonly R[]> =>
+    snapshot.query<R>(text, keys)
+  const optionRows = await select<OptionRow>(OPTIONS)
+  const [lineRows, options] = await during(select<LineItemRow>(LINE_ITEMS), () => toOptions(ids, optionRows))
+  const [tagRows, lineItems] = await during(select<TagRow>(TAGS), () => toLineItems(ids, lineRows, options))
+  const [shipmentRows, tags] = await during(select<PartRow>(SHIPMENTS), () => toTags(ids, tagRows))
+  const [refundRows, shipments] = await during(select<PartRow>(REFUNDS), () =>
     toShipments(ids, shipmentRows, tags.ofShipments),
   )
-  const [errorRows, refunds] = await during(ask<PartRow>(RESOURCE_ERRORS), () => toRefunds(ids, refundRows))
-  const returnRows = await ask<PartRow>(RETURNS)
-  const returnedRows = returnRows.length === 0 ? [] : await ask<ReturnLineItemRow>(RETURN_LINE_ITEMS)
-  const [rows, rest] = await during(ask<OrderRow>(ORDERS), () => ({
+  const [errorRows, refunds] = await during(select<PartRow>(RESOURCE_ERRORS), () =>
+    toRefunds(ids, refundRows),
+  )
+  const returnRows = await select<PartRow>(RETURNS)
+  const returnedRows = returnRows.length === 0 ? [] : await select<ReturnLineItemRow>(RETURN_LINE_ITEMS)
+  const [rows, rest] = await during(select<OrderRow>(ORDERS), () => ({
     returns: toReturns(ids, returnRows, returnedRows, tags.ofReturns),
     resourceErrors: toResourceErrors(ids, errorRows),
   }))

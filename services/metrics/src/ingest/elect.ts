@@ -1,6 +1,6 @@
 /**
  * Loop 1 of 3 of the ingest: elects the leader. The process that gets the lease fills the store (loop 3, rebuild.ts) until it
- * loses the lease, fails, or ends; the others ask again (docs/adr/0065-three-ingest-loops.md).
+ * loses the lease, fails, or ends; the others request it again (docs/adr/0065-three-ingest-loops.md).
  */
 import type { Logger } from '@merx/telemetry/logger'
 import { LeaseLost, type Lease, type LeaseClient } from './lease.ts'
@@ -15,7 +15,7 @@ export interface ElectDeps {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** How often a process without the lease asks for it. */
+/** How often a process without the lease requests it. */
 const RETRY_MS = 250
 
 const leadOnce = async ({ lead, progress, log }: ElectDeps, lease: Lease, signal: AbortSignal) => {

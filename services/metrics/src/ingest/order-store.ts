@@ -52,14 +52,14 @@ interface Writing {
 
 const toWriting = (columns: readonly string[], known: ReadonlySet<string>, of: number): Writing => {
   const generation = known.has('generation') ? of : undefined
-  const kept = columns.filter((column) => known.has(column))
-  if (kept.length === columns.length) return { generation, columns, fit: (line) => line }
-  const places = kept.map((column) => columns.indexOf(column))
+  const present = columns.filter((column) => known.has(column))
+  if (present.length === columns.length) return { generation, columns, fit: (line) => line }
+  const places = present.map((column) => columns.indexOf(column))
   const fit = (line: string): string => {
     const values = JSON.parse(line) as readonly unknown[]
     return JSON.stringify(places.map((place) => values[place]))
   }
-  return { generation, columns: kept, fit }
+  return { generation, columns: present, fit }
 }
 
 const refusedEntry = (entry: PreparedEntry, refusal: RowsRefused): PoisonedEntry => {

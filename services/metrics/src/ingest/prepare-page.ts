@@ -120,8 +120,7 @@ const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void =
 /** Throws an Error for an invalid page, and for documents of a newer version than this release knows. */
 export const preparePage = (text: string): PreparedPage => {
   const envelope = parseOrderFeedEnvelope(JSON.parse(text))
-  if (!envelope.ok)
-    throw new Error(`the order feed sent what is no page of documents: ${explain(envelope.faults)}`)
+  if (!envelope.ok) throw new Error(`the order feed sent an invalid page: ${explain(envelope.faults)}`)
   const entries: PreparedEntry[] = []
   const poisoned: PoisonedEntry[] = []
   for (const entry of envelope.value.entries) {

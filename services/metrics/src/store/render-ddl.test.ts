@@ -36,7 +36,7 @@ describe('settings', () => {
   const settingsOf = (statement = '') => /\sSETTINGS (.*) COMMENT/.exec(statement)?.[1]?.split(', ') ?? []
   const atRest = 'min_age_to_force_merge_seconds = 900'
 
-  it.each([single, cluster])('of a definition are kept beside those of the layout: %j', (layout) => {
+  it.each([single, cluster])('of a definition are written next to those of the layout: %j', (layout) => {
     const [orders] = renderCreateFed({ table: 'orders', name: 'orders', mark }, layout)
     const [returns] = renderCreateFed({ table: 'returns', name: 'returns', mark }, layout)
     expect(settingsOf(orders)).toContain(atRest)
