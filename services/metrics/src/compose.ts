@@ -124,16 +124,14 @@ const openIngester = (
   const { coreInternalUrl: url, serviceKey: key } = config
   const feed =
     given ?? createFeedSource(createInternalClient({ url, key, timeoutMs: INTERNAL_TIMEOUT_MS, log }))
-  // The folder of the embedded engine opens for one process at a time.
-  const holder = config.clickhouseUrl === undefined ? { holder: 'embedded' } : {}
   const ingester = createIngester({
     ...store,
-    ...holder,
     feed,
     preparer: createPagePreparer(),
     clock,
     log,
     pause,
+    isEmbedded: config.clickhouseUrl === undefined,
   })
   closers.push(() => ingester.close())
   const stopObserving = observeIngest(() => ingester.status())

@@ -1,57 +1,26 @@
-/** The statements behind order-documents.ts. $1 and $2 are the environments and the numbers of the orders. */
-import type { AddressRow } from './document-rows.ts'
+/**
+ * The statements behind order-documents.ts: what they select comes from the list of order fields, where it is joined from stands
+ * here. $1 and $2 are the environments and the numbers of the orders.
+ */
+import {
+  lineItemFields,
+  optionFields,
+  orderFields,
+  refundFields,
+  resourceErrorFields,
+  returnFields,
+  returnLineItemFields,
+  shipmentFields,
+  tagFields,
+} from '@merx/order-feed/order-fields'
+import { selectList } from './record-fields.ts'
 
 const WANTED = 'unnest($1::bigint[], $2::bigint[]) AS wanted (environment_id, order_id)'
 
-const named = (table: string, columns: string): string =>
-  columns
-    .trim()
-    .split(/\s+/)
-    .map((column) => `${table}.${column}`)
-    .join(', ')
-
-const ADDRESS_MEMBERS = [
-  'business',
-  'first_name',
-  'last_name',
-  'company',
-  'city',
-  'country_code',
-  'state_code',
-  'zip_code',
-  'lat',
-  'lng',
-  'is_geocoded',
-] as const satisfies readonly (keyof AddressRow)[]
-
-/** What documents show of an address, by name: a whole row as JSON takes ten times as long. */
-const addressOf = (alias: string): string => {
-  const members = ADDRESS_MEMBERS.map((member) => `'${member}', ${alias}.${member}`).join(', ')
-  return `CASE WHEN ${alias}.id IS NOT NULL THEN json_build_object(${members}) END`
-}
-
-const ORDER_COLUMNS = `
-  environment_id id version number reference reference_origin status payment_status fulfillment_status currency_code
-  language_code country_code coupon_code gift_card_code affiliate_code customer_type guest tax_included freight_taxable
-  link_id user_id store_id skus_count line_item_options_count shipments_count created_at updated_at placed_at approved_at
-  cancelled_at archived_at payment_updated_at fulfillment_updated_at market_id customer_id payment_method_id
-  payment_source_details subtotal_amount_cents subtotal_tax_amount_cents subtotal_taxable_amount_cents
-  shipping_amount_cents shipping_taxable_amount_cents payment_method_amount_cents payment_method_tax_amount_cents
-  payment_method_taxable_amount_cents adjustment_amount_cents adjustment_tax_amount_cents adjustment_taxable_amount_cents
-  discount_amount_cents gift_card_amount_cents duty_amount_cents total_amount_cents total_tax_amount_cents
-  total_taxable_amount_cents total_amount_with_taxes_cents`
-
 /** Everything an order has one of. */
 export const ORDERS = `
-  SELECT ${named('orders', ORDER_COLUMNS)},
-    environments.organization_id, environments.mode, environments.slug AS organization_slug,
-    environments.name AS organization_name,
-    markets.name AS market_name, markets.number AS market_number,
-    customers.email AS buyer_email, customers.reference AS buyer_reference,
-    customers.reference_origin AS buyer_reference_origin, customer_groups.name AS buyer_group_name,
-    ${addressOf('billing')} AS billing_address, ${addressOf('shipping')} AS shipping_address,
-    payment_methods.name AS payment_method_name, payment_methods.payment_source_type AS payment_method_source_type,
-    payment_methods.moto AS payment_method_moto
+  SELECT orders.environment_id,
+    ${selectList(orderFields)}
   FROM ${WANTED}
   JOIN orders ON orders.environment_id = wanted.environment_id AND orders.id = wanted.order_id
   JOIN environments ON environments.id = orders.environment_id
@@ -67,38 +36,22 @@ export const ORDERS = `
     ON payment_methods.environment_id = orders.environment_id AND payment_methods.id = orders.payment_method_id`
 
 export const LINE_ITEMS = `
-  SELECT line_items.id, line_items.order_id, line_items.item_type, line_items.item_id,
-    coalesce(line_items.sku_code, line_items.bundle_code, line_items.coupon_code) AS code, line_items.name,
-    line_items.quantity, line_items.unit_amount_cents, line_items.options_amount_cents,
-    line_items.total_amount_cents, line_items.tax_amount_cents, line_items.discount_cents,
-    trim_scale(line_items.tax_rate)::text AS tax_rate, line_items.updated_at
+  SELECT line_items.order_id,
+    ${selectList(lineItemFields)}
   FROM ${WANTED} JOIN line_items USING (environment_id, order_id)
   ORDER BY line_items.id`
 
 export const OPTIONS = `
-  SELECT line_item_options.id, line_item_options.line_item_id, line_item_options.name, line_item_options.quantity,
-    line_item_options.unit_amount_cents, line_item_options.total_amount_cents
+  SELECT line_item_options.line_item_id,
+    ${selectList(optionFields)}
   FROM ${WANTED} JOIN line_items USING (environment_id, order_id)
   JOIN line_item_options ON line_item_options.environment_id = line_items.environment_id
     AND line_item_options.line_item_id = line_items.id
   ORDER BY line_item_options.id`
 
 export const SHIPMENTS = `
-  SELECT shipments.id, shipments.order_id, shipments.number, shipments.status, shipments.reference,
-    shipments.reference_origin, shipments.cost_amount_cents, shipments.created_at, shipments.updated_at,
-    shipments.on_hold_at, shipments.picking_at, shipments.packing_at, shipments.ready_to_ship_at, shipments.shipped_at,
-    shipments.delivered_at, shipments.cancelled_at,
-    shipments.stock_location_id, stock_locations.name AS stock_location_name,
-    stock_locations.reference AS stock_location_reference,
-    stock_locations.reference_origin AS stock_location_reference_origin,
-    shipments.shipping_method_id, shipping_methods.name AS shipping_method_name,
-    shipping_methods.reference AS shipping_method_reference,
-    shipping_methods.reference_origin AS shipping_method_reference_origin,
-    shipping_methods.currency_code AS shipping_method_currency_code,
-    shipments.shipping_category_id, shipping_categories.name AS shipping_category_name,
-    shipping_categories.reference AS shipping_category_reference,
-    shipping_categories.reference_origin AS shipping_category_reference_origin,
-    contents.codes, contents.units
+  SELECT shipments.order_id,
+    ${selectList(shipmentFields)}
   FROM ${WANTED} JOIN shipments USING (environment_id, order_id)
   LEFT JOIN stock_locations ON stock_locations.environment_id = shipments.environment_id
     AND stock_locations.id = shipments.stock_location_id
@@ -115,15 +68,14 @@ export const SHIPMENTS = `
   ORDER BY shipments.id`
 
 export const REFUNDS = `
-  SELECT refunds.id, refunds.order_id, refunds.number, refunds.amount_cents
+  SELECT refunds.order_id,
+    ${selectList(refundFields)}
   FROM ${WANTED} JOIN refunds USING (environment_id, order_id)
   ORDER BY refunds.id`
 
 export const RETURNS = `
-  SELECT returns.*, stock_locations.name AS stock_location_name,
-    stock_locations.reference AS stock_location_reference,
-    stock_locations.reference_origin AS stock_location_reference_origin,
-    ${addressOf('origin')} AS origin_address, ${addressOf('destination')} AS destination_address
+  SELECT returns.order_id,
+    ${selectList(returnFields)}
   FROM ${WANTED} JOIN returns USING (environment_id, order_id)
   LEFT JOIN stock_locations ON stock_locations.environment_id = returns.environment_id
     AND stock_locations.id = returns.stock_location_id
@@ -134,8 +86,8 @@ export const RETURNS = `
   ORDER BY returns.id`
 
 export const RETURN_LINE_ITEMS = `
-  SELECT items.id, items.return_id, items.line_item_id, items.quantity, items.created_at, items.updated_at,
-    items.restocked_at
+  SELECT items.return_id,
+    ${selectList(returnLineItemFields)}
   FROM ${WANTED} JOIN returns USING (environment_id, order_id)
   JOIN return_line_items AS items ON items.environment_id = returns.environment_id AND items.return_id = returns.id
   ORDER BY items.id`
@@ -158,12 +110,13 @@ export const TAGS = `
     FROM ${WANTED} JOIN returns USING (environment_id, order_id)
     JOIN taggings ON taggings.environment_id = returns.environment_id AND taggings.return_id = returns.id
   )
-  SELECT tagged.order_id, tagged.shipment_id, tagged.return_id, tags.id, tags.name
+  SELECT tagged.order_id, tagged.shipment_id, tagged.return_id,
+    ${selectList(tagFields)}
   FROM tagged JOIN tags ON tags.environment_id = tagged.environment_id AND tags.id = tagged.tag_id
   ORDER BY tags.id`
 
 export const RESOURCE_ERRORS = `
-  SELECT resource_errors.id, resource_errors.order_id, resource_errors.code, resource_errors.name,
-    resource_errors.message, resource_errors.created_at, resource_errors.updated_at
+  SELECT resource_errors.order_id,
+    ${selectList(resourceErrorFields)}
   FROM ${WANTED} JOIN resource_errors USING (environment_id, order_id)
   ORDER BY resource_errors.id`

@@ -2,26 +2,30 @@
  * Orders → their documents, a whole page with a handful of statements: one for the orders, one for each kind of thing
  * an order has several of. Ids are made for many rows at once.
  */
+import { minorDigitsOf } from '@merx/jsonapi/money'
 import type { PublicIds } from '@merx/jsonapi/public-id'
-import type {
-  OrderDocument,
-  OrderLineItem,
-  OrderResourceError,
-  OrderReturn,
-  OrderShipment,
-  OrderTag,
+import {
+  ORDER_DOCUMENT_SCHEMA,
+  type OrderDocument,
+  type OrderLineItem,
+  type OrderResourceError,
+  type OrderReturn,
+  type OrderShipment,
+  type OrderTag,
 } from '@merx/order-feed/order-document'
+import {
+  lineItemFields,
+  optionFields,
+  orderFields,
+  refundFields,
+  resourceErrorFields,
+  returnFields,
+  returnLineItemFields,
+  shipmentFields,
+  tagFields,
+} from '@merx/order-feed/order-fields'
 import type { QueryResultRow } from 'pg'
 import type { Queryable } from '../engine/database/database.ts'
-import {
-  toDocument,
-  toLineItem,
-  toOption,
-  toRefund,
-  toResourceError,
-  toShipment,
-  toTag,
-} from './document-parts.ts'
 import {
   LINE_ITEMS,
   OPTIONS,
@@ -33,18 +37,47 @@ import {
   SHIPMENTS,
   TAGS,
 } from './document-queries.ts'
-import type {
-  LineItemRow,
-  OptionRow,
-  OrderRow,
-  RefundRow,
-  ResourceErrorRow,
-  ReturnLineItemRow,
-  ReturnRow,
-  ShipmentRow,
-  TagRow,
-} from './document-rows.ts'
-import { toReturn, toReturnLineItem } from './return-parts.ts'
+import { createPresenter } from './record-fields.ts'
+
+/** The keys that rows are grouped by; what documents show is read by the presenters. */
+interface RecordRow extends QueryResultRow {
+  readonly id: number
+}
+interface PartRow extends RecordRow {
+  readonly order_id: number
+}
+interface OrderRow extends RecordRow {
+  readonly environment_id: number
+  readonly currency_code: string
+  readonly 'customer.id': number | null
+}
+interface LineItemRow extends PartRow {
+  readonly item_id: number | null
+  readonly 'item_id#type': string | null
+}
+interface OptionRow extends RecordRow {
+  readonly line_item_id: number
+}
+interface ReturnLineItemRow extends RecordRow {
+  readonly return_id: number
+}
+interface TagRow extends RecordRow {
+  readonly order_id: number | null
+  readonly shipment_id: number | null
+  readonly return_id: number | null
+}
+
+const present = {
+  order: createPresenter(orderFields),
+  lineItem: createPresenter(lineItemFields),
+  option: createPresenter(optionFields),
+  shipment: createPresenter(shipmentFields),
+  refund: createPresenter(refundFields),
+  return: createPresenter(returnFields),
+  returnLineItem: createPresenter(returnLineItemFields),
+  tag: createPresenter(tagFields),
+  resourceError: createPresenter(resourceErrorFields),
+}
 
 export interface OrderReference {
   readonly environmentId: number
@@ -69,18 +102,20 @@ export const readOrderDocuments = async (
   ids.prepare('orders', numbersOf(rows))
   ids.prepare(
     'customers',
-    presentOf(rows, (row) => row.customer_id),
+    presentOf(rows, (row) => row['customer.id']),
   )
   return new Map(
     rows.map((row) => [
       orderKey(row.environment_id, row.id),
-      toDocument(ids, row, {
-        lineItems: parts.lineItems.get(row.id) ?? [],
+      present.order(row, ids, {
+        schema: ORDER_DOCUMENT_SCHEMA,
+        minor_unit_digits: minorDigitsOf(row.currency_code),
+        line_items: parts.lineItems.get(row.id) ?? [],
         shipments: parts.shipments.get(row.id) ?? [],
         refunds: parts.refunds.get(row.id) ?? [],
         returns: parts.returns.get(row.id) ?? [],
         tags: parts.tags.get(row.id) ?? [],
-        resourceErrors: parts.resourceErrors.get(row.id) ?? [],
+        resource_errors: parts.resourceErrors.get(row.id) ?? [],
       }),
     ]),
   )
@@ -95,25 +130,26 @@ interface Parts {
   readonly resourceErrors: Groups<OrderResourceError>
 }
 
-/** What was read is presented while PostgreSQL works on what is asked next: a snapshot has one connection. */
-const during = async <R, T>(asked: Promise<R>, present: () => T): Promise<readonly [R, T]> =>
-  Promise.all([asked, Promise.resolve().then(present)])
+/** Presents rows while PostgreSQL works on the next statement: a snapshot has one connection. */
+const during = async <R, T>(pending: Promise<R>, work: () => T): Promise<readonly [R, T]> =>
+  Promise.all([pending, Promise.resolve().then(work)])
 
 const readWithParts = async (snapshot: Queryable, keys: readonly unknown[], ids: PublicIds) => {
-  const ask = <R extends QueryResultRow>(text: string): Promise<readonly R[]> => snapshot.query<R>(text, keys)
-  const optionRows = await ask<OptionRow>(OPTIONS)
-  const [lineRows, options] = await during(ask<LineItemRow>(LINE_ITEMS), () => toOptions(ids, optionRows))
-  const [tagRows, lineItems] = await during(ask<TagRow>(TAGS), () => toLineItems(ids, lineRows, options))
-  const [shipmentRows, tags] = await during(ask<ShipmentRow>(SHIPMENTS), () => toTags(ids, tagRows))
-  const [refundRows, shipments] = await during(ask<RefundRow>(REFUNDS), () =>
+  const select = <R extends QueryResultRow>(text: string): Promise<readonly R[]> =>
+    snapshot.query<R>(text, keys)
+  const optionRows = await select<OptionRow>(OPTIONS)
+  const [lineRows, options] = await during(select<LineItemRow>(LINE_ITEMS), () => toOptions(ids, optionRows))
+  const [tagRows, lineItems] = await during(select<TagRow>(TAGS), () => toLineItems(ids, lineRows, options))
+  const [shipmentRows, tags] = await during(select<PartRow>(SHIPMENTS), () => toTags(ids, tagRows))
+  const [refundRows, shipments] = await during(select<PartRow>(REFUNDS), () =>
     toShipments(ids, shipmentRows, tags.ofShipments),
   )
-  const [errorRows, refunds] = await during(ask<ResourceErrorRow>(RESOURCE_ERRORS), () =>
+  const [errorRows, refunds] = await during(select<PartRow>(RESOURCE_ERRORS), () =>
     toRefunds(ids, refundRows),
   )
-  const returnRows = await ask<ReturnRow>(RETURNS)
-  const returnedRows = returnRows.length === 0 ? [] : await ask<ReturnLineItemRow>(RETURN_LINE_ITEMS)
-  const [rows, rest] = await during(ask<OrderRow>(ORDERS), () => ({
+  const returnRows = await select<PartRow>(RETURNS)
+  const returnedRows = returnRows.length === 0 ? [] : await select<ReturnLineItemRow>(RETURN_LINE_ITEMS)
+  const [rows, rest] = await during(select<OrderRow>(ORDERS), () => ({
     returns: toReturns(ids, returnRows, returnedRows, tags.ofReturns),
     resourceErrors: toResourceErrors(ids, errorRows),
   }))
@@ -133,13 +169,13 @@ const toOptions = (ids: PublicIds, rows: readonly OptionRow[]): Groups<Option> =
   return grouped(
     rows,
     (row) => row.line_item_id,
-    (row) => toOption(ids, row),
+    (row) => present.option(row, ids, {}),
   )
 }
 
 const toLineItems = (ids: PublicIds, rows: readonly LineItemRow[], options: Groups<Option>) => {
   ids.prepare('line_items', numbersOf(rows))
-  for (const [type, ofType] of Map.groupBy(rows, (row) => row.item_type))
+  for (const [type, ofType] of Map.groupBy(rows, (row) => row['item_id#type']))
     if (type !== null)
       ids.prepare(
         type,
@@ -148,7 +184,7 @@ const toLineItems = (ids: PublicIds, rows: readonly LineItemRow[], options: Grou
   return grouped(
     rows,
     (row) => row.order_id,
-    (row) => toLineItem(ids, row, options.get(row.id) ?? []),
+    (row) => present.lineItem(row, ids, { options: options.get(row.id) ?? [] }),
   )
 }
 
@@ -160,7 +196,7 @@ interface Tags {
 
 const toTags = (ids: PublicIds, rows: readonly TagRow[]): Tags => {
   const by = (ownerOf: (row: TagRow) => number | null): Groups<OrderTag> =>
-    grouped(rows, ownerOf, (row) => toTag(ids, row))
+    grouped(rows, ownerOf, (row) => present.tag(row, ids, {}))
   return {
     ofOrders: by((row) => row.order_id),
     ofShipments: by((row) => row.shipment_id),
@@ -168,36 +204,36 @@ const toTags = (ids: PublicIds, rows: readonly TagRow[]): Tags => {
   }
 }
 
-const toShipments = (ids: PublicIds, rows: readonly ShipmentRow[], tags: Groups<OrderTag>) => {
+const toShipments = (ids: PublicIds, rows: readonly PartRow[], tags: Groups<OrderTag>) => {
   ids.prepare('shipments', numbersOf(rows))
   return grouped(
     rows,
     (row) => row.order_id,
-    (row) => toShipment(ids, row, tags.get(row.id) ?? []),
+    (row) => present.shipment(row, ids, { tags: tags.get(row.id) ?? [] }),
   )
 }
 
-const toRefunds = (ids: PublicIds, rows: readonly RefundRow[]) => {
+const toRefunds = (ids: PublicIds, rows: readonly PartRow[]) => {
   ids.prepare('refunds', numbersOf(rows))
   return grouped(
     rows,
     (row) => row.order_id,
-    (row) => toRefund(ids, row),
+    (row) => present.refund(row, ids, {}),
   )
 }
 
-const toResourceErrors = (ids: PublicIds, rows: readonly ResourceErrorRow[]) => {
+const toResourceErrors = (ids: PublicIds, rows: readonly PartRow[]) => {
   ids.prepare('resource_errors', numbersOf(rows))
   return grouped(
     rows,
     (row) => row.order_id,
-    (row) => toResourceError(ids, row),
+    (row) => present.resourceError(row, ids, {}),
   )
 }
 
 const toReturns = (
   ids: PublicIds,
-  rows: readonly ReturnRow[],
+  rows: readonly PartRow[],
   lineRows: readonly ReturnLineItemRow[],
   tags: Groups<OrderTag>,
 ): Groups<OrderReturn> => {
@@ -206,12 +242,13 @@ const toReturns = (
   const lineItems = grouped(
     lineRows,
     (row) => row.return_id,
-    (row) => toReturnLineItem(ids, row),
+    (row) => present.returnLineItem(row, ids, {}),
   )
   return grouped(
     rows,
     (row) => row.order_id,
-    (row) => toReturn(ids, row, { tags: tags.get(row.id) ?? [], lineItems: lineItems.get(row.id) ?? [] }),
+    (row) =>
+      present.return(row, ids, { tags: tags.get(row.id) ?? [], line_items: lineItems.get(row.id) ?? [] }),
   )
 }
 

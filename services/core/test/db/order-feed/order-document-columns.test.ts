@@ -1,12 +1,10 @@
-/**
- * What documents of orders show of records that many orders share: a change of each such column reaches them. The columns
- * are read from the statements themselves, so that a new one cannot be forgotten.
- */
+/** Shared records, which many orders show: a change of each column that documents show reaches the documents. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import * as queries from '../../../src/order-feed/document-queries.ts'
 import { refreshRenamedOrders } from '../../../src/order-feed/rename-upkeep.ts'
+import { watchColumns, watchedColumns } from '../../../src/order-feed/watched-columns.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 import { feedReader, onlyDocument } from '../support/feed-reader.ts'
@@ -36,7 +34,7 @@ const CHANGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** What changes for orders of transactions that are open yet, too (migration orders_of_open_transactions). */
-const CHANGES_BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const CHANGES_WHILE_OPEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   customers: CHANGES['customers'] ?? {},
   addresses: {
     business: 'NOT business',
@@ -64,9 +62,6 @@ const casesOf = (changes: typeof CHANGES) =>
     Object.entries(columns).map(([column, value]) => [table, column, value] as const),
   )
 
-/** Whose orders they are is part of what an order is: nothing may change it. */
-const FIXED = ['environments.organization_id', 'environments.mode']
-
 const letter = (place: number): string => String.fromCharCode(65 + place)
 
 let core: CoreDatabase
@@ -79,23 +74,6 @@ beforeAll(async () => {
 })
 afterAll(() => core.drop())
 
-/** `table.column` of everything the statements read, aliases resolved, without the keys of rows. */
-const columnsRead = (): ReadonlySet<string> =>
-  new Set(
-    Object.values(queries).flatMap((text) => {
-      const tables = new Map(
-        [...text.matchAll(/\b(?:FROM|JOIN) (\w+)(?: AS (\w+))?/g)].map(([, table = '', alias]) => [
-          alias ?? table,
-          table,
-        ]),
-      )
-      return [...text.matchAll(/\b(\w+)\.(\w+|\*)/g)].flatMap(([, alias = '', column = '']) => {
-        const table = tables.get(alias)
-        return table === undefined || ['id', 'environment_id'].includes(column) ? [] : [`${table}.${column}`]
-      })
-    }),
-  )
-
 /** Tables of which any update raises the version of the orders, whatever column it is of. */
 const tablesWatchedWhole = async (): Promise<readonly string[]> => {
   const rows = await core.database.query<{ name: string }>(
@@ -106,22 +84,44 @@ const tablesWatchedWhole = async (): Promise<readonly string[]> => {
   return rows.map(({ name }) => name)
 }
 
-test('each column of another table that the document shows is watched, and changed by a case below', async () => {
+/** Watched by a list of columns, addresses also as a whole. */
+const watched = watchedColumns().map(({ table, column }) => `${table}.${column}`)
+
+test('each column of a shared record that the document shows is watched, and changed by a case below', async () => {
   const whole = await tablesWatchedWhole()
   expect(whole).toEqual(expect.arrayContaining(['orders', 'line_items', 'addresses', 'returns', 'tags']))
-  const [tables] = await core.database.query<{ names: string[] }>(
-    "SELECT array_agg(tablename::text) AS names FROM pg_tables WHERE schemaname = 'public'",
-  )
-  const single = [...columnsRead()].filter((name) => {
-    const table = name.split('.')[0] ?? ''
-    return tables?.names.includes(table) === true && !whole.includes(table) && !FIXED.includes(name)
-  })
+  const single = watched.filter((name) => !whole.includes(name.split('.')[0] ?? ''))
   expect(single.toSorted()).toEqual(namesOf(CHANGES).toSorted())
 })
 
-test('each column of customers and addresses that the document shows is changed beside an open transaction below', () => {
-  const beside = [...columnsRead()].filter((name) => /^(?:customers|addresses)\./.test(name))
-  expect(beside.toSorted()).toEqual(namesOf(CHANGES_BESIDE).toSorted())
+test('each table that the statements read is watched, as a whole or by its shared columns', async () => {
+  const whole = await tablesWatchedWhole()
+  const shared = watchedColumns().map(({ table }) => table)
+  const text = Object.values(queries).join('\n')
+  const read = new Set([...text.matchAll(/\b(?:FROM|JOIN) ([a-z_]+)/g)].map(([, table = '']) => table))
+  for (const notTable of ['unnest', 'tagged']) read.delete(notTable)
+  expect([...read].filter((table) => !whole.includes(table) && !shared.includes(table))).toEqual([])
+})
+
+test('the table of watched columns holds those of the list', async () => {
+  const rows = await core.database.query<{ name: string }>(
+    "SELECT table_name || '.' || column_name AS name FROM order_feed_columns ORDER BY 1",
+  )
+  expect(rows.map(({ name }) => name)).toEqual(watched.toSorted())
+})
+
+test('a field that a new release shows is watched after its migration', async () => {
+  await core.database.query("DELETE FROM order_feed_columns WHERE table_name = 'markets'")
+  await watchColumns(core.database)
+  const rows = await core.database.query(
+    "SELECT column_name FROM order_feed_columns WHERE table_name = 'markets' ORDER BY 1",
+  )
+  expect(rows).toEqual([{ column_name: 'name' }, { column_name: 'number' }])
+})
+
+test('each column of customers and addresses that the document shows is changed during an open transaction below', () => {
+  const changed = watched.filter((name) => /^(?:customers|addresses)\./.test(name))
+  expect(changed.toSorted()).toEqual(namesOf(CHANGES_WHILE_OPEN).toSorted())
 })
 
 describe('a change of', () => {
@@ -173,7 +173,7 @@ describe('a change of', () => {
     expect(await refreshRenamedOrders(core.database)).toBe(0)
   })
 
-  it.each(casesOf(CHANGES_BESIDE))(
+  it.each(casesOf(CHANGES_WHILE_OPEN))(
     '%s.%s is noted for orders of a transaction that is open yet',
     async (table, column, value) => {
       const other = new Client({ connectionString: core.database.url })
