@@ -1,7 +1,7 @@
 /** Described changes → the INSERTs of their versions and events, as parts of the statement that writes their rows. */
 import { isWorthAVersion } from '../change-log/describe-change.ts'
 import type { DescribedChange, GivenField } from '../change-log/describe-change.ts'
-import { identifier, qualified } from './identifiers.ts'
+import { qualified } from './identifiers.ts'
 import { createParams } from './params.ts'
 import type { Params, Statement } from './params.ts'
 
@@ -66,14 +66,16 @@ const givenChanges = (given: readonly GivenField[]): string => {
   const pairs = given.map(({ name, column, kind }) => {
     const stored = qualified('written', column)
     const change = `jsonb_build_array(NULL, ${loggedValue(stored, kind)})`
-    // A name that is no identifier would not be quoted.
-    return `'${identifier(name).slice(1, -1)}', CASE WHEN ${stored} IS NOT NULL THEN ${change} END`
+    return `${literal(name)}, CASE WHEN ${stored} IS NOT NULL THEN ${change} END`
   })
   const objects: string[] = []
   for (let from = 0; from < pairs.length; from += PAIRS_MAX)
     objects.push(`jsonb_strip_nulls(jsonb_build_object(${pairs.slice(from, from + PAIRS_MAX).join(', ')}))`)
   return objects.map((object) => `\n          || ${object}`).join('')
 }
+
+/** Attributes that can be sent but not read begin with an underscore, which `identifier` refuses. */
+const literal = (name: string): string => `'${name.replaceAll("'", "''")}'`
 
 /** Instants in the form that JSON has here, and numbers as JavaScript would write them. */
 const loggedValue = (stored: string, kind: string | undefined): string => {
