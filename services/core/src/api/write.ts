@@ -18,9 +18,11 @@ import { requireWritable } from '../access/writable-fields.ts'
 import type { PreparedCreate } from '../engine/area.ts'
 import { completeRecord } from '../engine/read/read-one.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
-import type { EarlierFaults } from '../engine/write/all-faults.ts'
-import { createResource, deleteResource, updateResource } from '../engine/write/write-resource.ts'
-import type { WholeWriting } from '../engine/write/write-resource.ts'
+import { create } from '../engine/write/create.ts'
+import { remove } from '../engine/write/remove.ts'
+import type { WriteContext } from '../engine/write/run-write.ts'
+import { update } from '../engine/write/update.ts'
+import type { EarlierViolations } from '../engine/write/violations.ts'
 import { answer } from './answer.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest, readAfresh } from './request.ts'
@@ -33,33 +35,33 @@ export const handleCreate =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
+    const sent = await parse(req.body, request, { definition, registry, operation: 'create' })
     const { write, earlier } = await prepareCreate(definition, sent, request, deps)
-    const writing = { ...writingOf(request, deps), earlier, ...enqueuing(definition, deps) }
-    const row = await createResource(definition, write.request, writing, write.columns)
+    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
+    const row = await create(definition, write.request, context, write.columns)
     if (definition.type in deps.jobOfType) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
-interface Sent {
+interface ParsedWrite {
   readonly query: RetrieveQuery
   readonly request: WriteRequest
-  /** What is wrong with query and document; the values of the rest are judged all the same (docs/adr/0002). */
-  readonly earlier: EarlierFaults | undefined
+  /** Violations of query and document; the values of the rest are validated all the same (docs/adr/0002). */
+  readonly earlier: EarlierViolations | undefined
 }
 
-/** Of a query that says nothing. */
+/** An empty query. */
 const NO_QUERY: RetrieveQuery = { include: {}, hasIncludes: false, fields: new Map() }
 
 /**
- * Query and document, each with its faults; then what of both the caller may not do. Who may not do it hears nothing
- * of values.
+ * Query and document, each with its violations; then the permission for both. Callers without permission get no
+ * violations of values.
  */
-const readSent = async (
+const parse = async (
   body: unknown,
   { caller, query: raw }: CoreRequest,
   target: Omit<WriteTarget, 'isSalesChannel'>,
-): Promise<Sent> => {
+): Promise<ParsedWrite> => {
   const { definition, registry, operation } = target
   const errors: AppError[] = []
   const query = (await gather(errors, () => parseRetrieveQuery(raw, definition, registry))) ?? NO_QUERY
@@ -77,7 +79,7 @@ const readSent = async (
 const enqueuing = (
   { type }: ResourceDefinition,
   { jobs, jobOfType }: RouteDeps,
-): Pick<WholeWriting, 'afterwards'> => {
+): Pick<WriteContext, 'afterwards'> => {
   const job = jobOfType[type]
   if (job === undefined) return {}
   return {
@@ -90,10 +92,10 @@ const enqueuing = (
 /** What an area checks and adds before a record is created; its errors are reported with those of the document. */
 const prepareCreate = async (
   { type }: ResourceDefinition,
-  { request: write, earlier }: Sent,
+  { request: write, earlier }: ParsedWrite,
   { caller, reading }: CoreRequest,
   { registry, readScope }: RouteDeps,
-): Promise<{ readonly write: PreparedCreate; readonly earlier: EarlierFaults | undefined }> => {
+): Promise<{ readonly write: PreparedCreate; readonly earlier: EarlierViolations | undefined }> => {
   const before = registry.facts.beforeCreate[type]
   if (before === undefined) return { write: { request: write, columns: {} }, earlier }
   const errors = [...(earlier?.errors ?? [])]
@@ -114,23 +116,20 @@ export const handleUpdate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
     const target = { definition, registry, operation: 'update', id } as const
-    const { query, request: sent, earlier } = await readSent(req.body, request, target)
+    const { query, request: sent, earlier } = await parse(req.body, request, target)
     const { row: seen } = await requireSeen(definition, id, request, earlier)
-    const row = await updateResource(definition, seen, sent, {
-      ...writingOf(request, deps),
-      earlier,
-      ...enqueuing(definition, deps),
-    })
+    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
+    const row = await update(definition, seen, sent, context)
     if (definition.type in deps.jobOfType) deps.jobs.wake()
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 
-/** That there is no such resource is told with what else is wrong. */
+/** A resource that does not exist is reported together with the other violations. */
 const requireSeen = async (
   definition: ResourceDefinition,
   id: string,
   request: CoreRequest,
-  earlier: EarlierFaults | undefined,
+  earlier: EarlierViolations | undefined,
 ): Promise<OpenRecord> => {
   const errors = [...(earlier?.errors ?? [])]
   const record = await gather(errors, () => requireVisible(definition, id, request, true))
@@ -145,19 +144,18 @@ export const handleDelete =
     requirePermission(request.caller, definition, 'delete')
     refuseParameters(request.query)
     const { number } = await requireVisible(definition, idOf(req), request)
-    await deleteResource(definition, number, writingOf(request, deps))
+    await remove(definition, number, contextOf(request, deps))
     res.status(204).end()
   }
 
-const writingOf = (
+const contextOf = (
   { caller, reading }: CoreRequest,
   { database, numbers, clock }: RouteDeps,
-): WholeWriting => ({
-  database,
-  numbers,
+): WriteContext => ({
+  own: { database, numbers },
   reading,
   now: clock.now(),
-  who: whoOf(caller),
+  actor: whoOf(caller),
 })
 
 /** A writer sees what it wrote, also where its scope would not show it (a new SKU has no price yet). */

@@ -1,6 +1,6 @@
 /** The states a job goes through by itself, in the change log: `imports.start`, `exports.complete` and the like. */
 import type { Row } from '@merx/jsonapi/attributes'
-import { logChanges } from '../engine/change-log/change-log.ts'
+import { logChanges } from '../engine/change-log/log-changes.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { JobTable } from './job-rows.ts'
@@ -26,7 +26,7 @@ export const logStatus = async (
     return { definition, number, before, after: { status } }
   })
   const moved = changes.filter(({ before, after }) => before['status'] !== after.status)
-  await logChanges(moved, { run, registry, environmentId, who: WORKER })
+  await logChanges(moved, { run, registry, environmentId, actor: WORKER })
 }
 
 /** core-conventions.md 8.5: a worker is one of those who write. */

@@ -7,8 +7,8 @@ import type { ReadScope } from '../access/request-scope.ts'
 import type { IndexedType } from './bitmap-index/indexed-types.ts'
 import type { Reading } from './read/read-includes.ts'
 import type { OpenRecord } from './read/records.ts'
+import type { ColumnValues } from './sql/column-values.ts'
 import type { Build } from './sql/relations.ts'
-import type { ColumnValues } from './sql/write-statements.ts'
 import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
 
 export type ByName<Value> = Readonly<Record<string, Value>>

@@ -1,27 +1,26 @@
-/** Writes of line items: the order is locked first, the price looked up, and the order settled after. */
+/** Writes of line items: the order is locked first, the price looked up, and the order recalculated with the line. */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import { sentNames } from '@merx/jsonapi/write-request'
 import { createRowFinder } from '../engine/read/row-finder.ts'
-import { selectRow } from '../engine/sql/write-statements.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-changes.ts'
-import { lockOrder, settleOrder } from './totals/recalculate-order.ts'
+import { changedColumns, lineWrites, NEW_LINE, readLines } from './order-lines.ts'
+import { recalculateOrder } from './totals/recalculate-order.ts'
 
 export const lineItemWorkflow: WriteWorkflow = {
   lockForCreate: async (request, step) => {
     const identifier = request.toOne.get('order') ?? undefined
     const number = identifier === undefined ? undefined : step.registry.ids.decode('orders', identifier.id)
-    if (number !== undefined) await lockOrder(number, step)
+    return number === undefined ? undefined : lockOrder('$2', number, step)
   },
 
   /** A line never changes its order, so the order can be found before anything is locked. */
-  lockForChange: async (number, step) => {
-    const [line] = await step.run(selectRow('line_items', step.scope.environmentId, number, false))
-    if (typeof line?.['order_id'] === 'number') await lockOrder(line['order_id'], step)
-  },
+  lockForChange: (number, step) =>
+    lockOrder('(SELECT order_id FROM line_items WHERE environment_id = $1 AND id = $2)', number, step),
 
   /** `_update_quantity`: the article is in the order already, so there is more of it instead of a second line. */
   findExisting: async (columns, request, { run, scope }) => {
@@ -58,10 +57,8 @@ export const lineItemWorkflow: WriteWorkflow = {
   },
 
   /** Sales channels write lines while the order is in the making, nobody once it is placed or its market disabled. */
-  refuseDelete: async (line, step) => {
-    const [order] = await step.run(
-      selectRow('orders', step.scope.environmentId, Number(line['order_id']), false),
-    )
+  refuseDelete: async (_line, step) => {
+    const order = step.locked
     const status = String(order?.['status'])
     if (isClosedTo(step, order, status)) throw new AppError('unauthorized')
     if (!EDITABLE.includes(status)) {
@@ -73,13 +70,42 @@ export const lineItemWorkflow: WriteWorkflow = {
     throw new AppError('locked', { detail: 'Cannot be deleted because the market of its order is disabled' })
   },
 
-  settle: async ({ before, after, number }, _request, step) => {
-    const changes = await settleOrder(Number((after ?? before)?.['order_id']), step)
-    // The written line is logged as a whole by who wrote it.
-    return changes.filter(
-      ({ definition, number: other }) => definition.type !== 'line_items' || other !== number,
-    )
+  consequences: async ({ before, after, number }, _request, step) => {
+    const order = step.locked
+    if (order === undefined) return {}
+    const others = await readLines(numberOf(order), step)
+    const line = after === undefined ? undefined : { ...NEW_LINE, ...after }
+    const lines =
+      before === undefined
+        ? [...others, { before, after: line }]
+        : others.map((other) => (other.before?.['id'] === number ? { before, after: line } : other))
+    const result = await recalculateOrder(order, lines, step)
+    const isWritten = (row: Row | undefined): boolean => row?.['id'] === number
+    const written = result.lines.find((each) => isWritten(each.after))?.after
+    const columns = changedColumns(order, result.set)
+    const change = { definition: step.registry.require('orders'), before: order, columns }
+    return {
+      set: line === undefined || written === undefined ? {} : changedColumns(line, written),
+      writes: [
+        ...lineWrites(
+          result.lines.filter((each) => !isWritten(each.before ?? each.after)),
+          step.registry,
+        ),
+        change,
+      ],
+    }
   },
+}
+
+/** Nobody else writes the order or its lines until the transaction ends. `number` is $2 of the expression. */
+const lockOrder = async (
+  expression: string,
+  number: number,
+  { run, scope }: WorkflowStep,
+): Promise<Row | undefined> => {
+  const text = `SELECT * FROM orders WHERE environment_id = $1 AND id = ${expression} FOR NO KEY UPDATE`
+  const [order] = await run({ text, values: [scope.environmentId, number] })
+  return order
 }
 
 const isClosedTo = ({ scope }: WorkflowStep, order: Row | undefined, status: string): boolean => {

@@ -1,18 +1,19 @@
-/** Writes of orders: the customer of an email, how it may be paid, and its sums after whatever changes them. */
+/** Writes of orders: the customer of an email, how it may be paid, and its totals after whatever changes them. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
-import type { FoundCustomer } from '../customers/find-or-create-customer.ts'
-import type { Completion, RowChange, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
+import { changedColumns, lineWrites, readLines } from './order-lines.ts'
+import type { OrderLine } from './order-lines.ts'
 import { repriceLines } from './reprice-lines.ts'
-import { settleOrder } from './totals/recalculate-order.ts'
+import { recalculateOrder } from './totals/recalculate-order.ts'
 
 /** What an order's status, amounts or lines follow from. */
-const SETTLING = [
+const RECALCULATING = [
   'market',
   'customer',
   'customer_email',
@@ -25,6 +26,9 @@ const SETTLING = [
 ]
 const REFRESHING = ['_refresh', '_refresh_prices']
 
+/** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
+const NEW_ORDER: Row = { status: 'draft', autorefresh: true, customer_id: null, payment_method_id: null }
+
 export const orderWorkflow: WriteWorkflow = {
   completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],
 
@@ -32,26 +36,27 @@ export const orderWorkflow: WriteWorkflow = {
     const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { faults: [method] }
     const found = await customerToFind(after, request, step)
-    return found === undefined ? {} : { set: { customer_id: found.customer['id'] }, changes: found.changes }
+    return found === undefined ? {} : { set: { customer_id: found['id'] } }
   },
 
-  settle: async ({ definition, number, before, after }, request, step) => {
-    if (after === undefined || request === undefined) return []
+  consequences: async ({ number, before, after }, request, step) => {
+    if (after === undefined || request === undefined) return {}
     const sent = sentNames(request)
-    const isNew = before === undefined
+    const order: Row = before === undefined ? { ...NEW_ORDER, ...after } : after
+    const initial = before === undefined ? { status: order['status'] } : {}
     // Its price is in the order's currency.
     const hasNewPaymentMethod =
-      (before?.['payment_method_id'] ?? null) !== after['payment_method_id'] || hasNewCurrency(before, after)
+      (before?.['payment_method_id'] ?? null) !== order['payment_method_id'] || hasNewCurrency(before, order)
     // A new order has no lines, so that nothing but a payment method can cost something.
-    if (isNew && !hasNewPaymentMethod) return []
+    if (before === undefined && !hasNewPaymentMethod) return { set: initial }
     const isAny = (names: readonly string[]) => names.some((name) => sent.has(name))
     const isRefresh = isAny(REFRESHING) && !(await isThrottled(before, step))
-    if (!isNew && !isRefresh && !isAny(SETTLING)) return []
+    if (before !== undefined && !isRefresh && !isAny(RECALCULATING)) return {}
     const hasNewPrices = isRefresh && sent.has('_refresh_prices')
-    const repriced = before === undefined ? [] : await repriceFor(before, after, hasNewPrices, step)
-    const settled = await settleOrder(number, step, { isRefresh, hasNewPaymentMethod })
-    // The order itself is logged as a whole by who wrote it.
-    return [...repriced, ...settled].filter((change) => change.definition !== definition)
+    const lines = before === undefined ? [] : await repricedLines(number, before, order, hasNewPrices, step)
+    const result = await recalculateOrder(order, lines, step, { isRefresh, hasNewPaymentMethod })
+    const set = { ...initial, ...changedColumns(order, result.set) }
+    return { set, writes: lineWrites(result.lines, step.registry) }
   },
 }
 
@@ -76,7 +81,7 @@ const customerToFind = async (
   after: Row,
   request: WriteRequest,
   step: WorkflowStep,
-): Promise<FoundCustomer | undefined> => {
+): Promise<Row | undefined> => {
   const email = request.attributes.get('customer_email')
   if (typeof email !== 'string' || email === '') return undefined
   const isNamed = request.toOne.has('customer') && (after['customer_id'] ?? null) !== null
@@ -91,18 +96,21 @@ const isThrottled = async (order: Row | undefined, step: WorkflowStep): Promise<
   return last instanceof Date && step.now.getTime() - last.getTime() < lapse * 1000
 }
 
-const repriceFor = async (
+/** Read again for another market, and when new prices are requested. */
+const repricedLines = async (
+  number: number,
   before: Row,
   after: Row,
   hasNewPrices: boolean,
   step: WorkflowStep,
-): Promise<readonly RowChange[]> => {
-  const number = Number(after['id'])
+): Promise<readonly OrderLine[]> => {
+  const lines = await readLines(number, step)
   if (before['market_id'] !== after['market_id']) {
-    const moved = hasNewCurrency(before, after) ? { newCurrency: after['currency_code'] } : {}
-    return repriceLines(number, { at: { relationship: 'market' }, ...moved }, step)
+    const repricing = { at: { relationship: 'market' }, hasNewCurrency: hasNewCurrency(before, after) }
+    return repriceLines(after, lines, repricing, step)
   }
-  return hasNewPrices ? repriceLines(number, { at: { attribute: '_refresh_prices' } }, step) : []
+  if (!hasNewPrices) return lines
+  return repriceLines(after, lines, { at: { attribute: '_refresh_prices' }, hasNewCurrency: false }, step)
 }
 
 const hasNewCurrency = (before: Row | undefined, after: Row): boolean =>

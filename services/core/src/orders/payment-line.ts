@@ -1,7 +1,9 @@
 /** The line of an order's payment method: there is one as long as the order has a method, with what the method costs. */
 import type { Row } from '@merx/jsonapi/attributes'
-import { deleteRow, insertRow, selectRow, updateRow } from '../engine/sql/write-statements.ts'
-import type { RowChange, WorkflowStep } from '../engine/write/write-workflow.ts'
+import { selectRow } from '../engine/sql/select-rows.ts'
+import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { NEW_LINE } from './order-lines.ts'
+import type { OrderLine } from './order-lines.ts'
 
 /** An order that becomes pending without a method gets its market's default one, if that can be used for it. */
 export const defaultPaymentMethod = async (order: Row, status: Row, step: WorkflowStep): Promise<Row> => {
@@ -16,28 +18,26 @@ export const defaultPaymentMethod = async (order: Row, status: Row, step: Workfl
   return method === undefined ? {} : { payment_method_id: method['id'] }
 }
 
-/** `order` is the row as it will be. */
-export const writePaymentLine = async (order: Row, step: WorkflowStep): Promise<readonly RowChange[]> => {
-  const { run, registry, scope } = step
-  const definition = registry.require('line_items')
-  const text = `SELECT * FROM line_items
-    WHERE environment_id = $1 AND order_id = $2 AND item_type = 'payment_methods' ORDER BY id`
-  const [existing, ...surplus] = await run({ text, values: [scope.environmentId, order['id']] })
+/** The lines with the one of the payment method; `order` is the row as it will be. */
+export const withPaymentLine = async (
+  order: Row,
+  lines: readonly OrderLine[],
+  step: WorkflowStep,
+): Promise<readonly OrderLine[]> => {
   const columns = await columnsOf(order, step)
-  const obsolete = columns === undefined && existing !== undefined ? [existing, ...surplus] : surplus
-  const changes: RowChange[] = []
-  for (const before of obsolete) {
-    const number = Number(before['id'])
-    await run(deleteRow(definition.table, scope.environmentId, number))
-    changes.push({ definition, number, before, after: undefined })
-  }
-  if (columns === undefined) return changes
-  const [after] =
-    existing === undefined
-      ? await run(insertRow(definition.table, scope.environmentId, columns))
-      : await run(updateRow(definition.table, scope.environmentId, Number(existing['id']), columns))
-  return [...changes, { definition, number: Number(after?.['id']), before: existing, after }]
+  const existing = lines.find(isPayment)
+  const others = lines.map((line) => {
+    if (!isPayment(line)) return line
+    return line === existing && columns !== undefined
+      ? { ...line, after: { ...line.after, ...columns } }
+      : { ...line, after: undefined }
+  })
+  return columns === undefined || existing !== undefined
+    ? others
+    : [...others, { before: undefined, after: { ...NEW_LINE, ...columns } }]
 }
+
+const isPayment = ({ after }: OrderLine): boolean => after?.['item_type'] === 'payment_methods'
 
 const columnsOf = async (order: Row, { run, scope }: WorkflowStep): Promise<Row | undefined> => {
   const number = order['payment_method_id']

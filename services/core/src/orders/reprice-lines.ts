@@ -2,53 +2,56 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import { refuseFaults } from '@merx/jsonapi/validation-errors'
-import type { RowChange, WorkflowStep } from '../engine/write/write-workflow.ts'
+import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { linesAfter } from './order-lines.ts'
+import type { OrderLine } from './order-lines.ts'
 
-const REPRICE = `
-  UPDATE line_items SET currency_code = orders.currency_code,
-    unit_amount_cents = coalesce(prices.amount_cents, line_items.unit_amount_cents),
-    compare_at_amount_cents = prices.compare_at_amount_cents
-  FROM orders
-  JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
-  JOIN line_items AS lines ON lines.environment_id = $1 AND lines.order_id = orders.id AND lines.item_type = 'skus'
-  LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = lines.sku_id
-    AND prices.price_list_id = markets.price_list_id AND prices.currency_code = orders.currency_code
-  WHERE orders.environment_id = $1 AND orders.id = $2
-    AND line_items.environment_id = $1 AND line_items.id = lines.id
-  RETURNING line_items.*, prices.id IS NULL AS is_without_price`
+const PRICES = `
+  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents
+  FROM markets
+  JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id
+    AND prices.currency_code = $3 AND prices.sku_id = ANY($4::bigint[])
+  WHERE markets.environment_id = $1 AND markets.id = $2`
 
 export interface Repricing {
-  /** The member that asked for it. */
+  /** The member whose change reprices the lines. */
   readonly at: NonNullable<WriteFault['at']>
-  /** The currency the order has got instead of another one, if it has. */
-  readonly newCurrency?: unknown
-}
-
-/** Throws AppErrors when something has no price: an article in the list, anything else in the order's new currency. */
-export const repriceLines = async (
-  orderNumber: number,
-  { at, newCurrency }: Repricing,
-  { run, registry, scope }: WorkflowStep,
-): Promise<readonly RowChange[]> => {
-  const values = [scope.environmentId, orderNumber]
-  const text = 'SELECT * FROM line_items WHERE environment_id = $1 AND order_id = $2'
-  const before = new Map((await run({ text, values })).map((row) => [row['id'], row]))
-  const rows = await run({ text: REPRICE, values })
-  const stranded = newCurrency === undefined ? [] : [...before.values()].filter(isStrandedIn(newCurrency))
-  const unpriced = rows.filter((row) => row['is_without_price'] === true)
-  refuseFaults([...unpriced, ...stranded].map((row) => withoutPrice(row, at)))
-  const definition = registry.require('line_items')
-  return rows.map(({ is_without_price: _, ...after }) => ({
-    definition,
-    number: Number(after['id']),
-    before: before.get(after['id']),
-    after,
-  }))
+  /** Whether the order gets another currency. */
+  readonly hasNewCurrency: boolean
 }
 
 /**
+ * The lines with their prices; `order` is the row as it will be. Throws AppErrors when something has no price: an article
+ * in the list, anything else in the order's new currency.
+ */
+export const repriceLines = async (
+  order: Row,
+  lines: readonly OrderLine[],
+  { at, hasNewCurrency }: Repricing,
+  { run, scope }: WorkflowStep,
+): Promise<readonly OrderLine[]> => {
+  const { market_id: market, currency_code: currency } = order
+  const current = linesAfter(lines)
+  const skus = current.filter(isOfSku).map((line) => line['item_id'])
+  const values = [scope.environmentId, market, currency, skus]
+  const prices = new Map((await run({ text: PRICES, values })).map((price) => [price['sku_id'], price]))
+  const unpriced = current.filter((line) => isOfSku(line) && !prices.has(line['item_id']))
+  const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
+  refuseFaults([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
+  return lines.map(({ before, after }) => {
+    const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
+    if (price === undefined) return { before, after }
+    const { amount_cents: unit, compare_at_amount_cents: compareAt } = price
+    const amounts = { unit_amount_cents: unit, compare_at_amount_cents: compareAt }
+    return { before, after: { ...after, ...amounts, currency_code: currency } }
+  })
+}
+
+const isOfSku = (line: Row | undefined): line is Row => line?.['item_type'] === 'skus'
+
+/**
  * What was sent with an amount has no price in another currency: lines that are of no SKU, and options of those that
- * are. The line of the payment method is written anew (payment-line.ts).
+ * are. The line of the payment method follows the method (payment-line.ts).
  */
 const isStrandedIn =
   (currency: unknown) =>

@@ -1,17 +1,18 @@
 /**
  * A slice of an import's items → stored records, in the transaction of the step. Items that mean the same record are
- * applied one after the other; all others are judged and stored together.
+ * applied one after the other; all others are validated and persisted together.
  */
 import { batchedLookups } from '../../engine/write/batched-lookups.ts'
 import type { Lookups } from '../../engine/write/lookups.ts'
-import { judgeBatch, storeBatch } from '../../engine/write/write-batch.ts'
-import type { BatchContext, JudgedWrite } from '../../engine/write/write-batch.ts'
+import { familyColumns } from '../../engine/write/create.ts'
+import { validate } from '../../engine/write/validate.ts'
 import { applySingly, isWrittenSingly } from './apply-singly.ts'
 import { hasErrors } from './import-target.ts'
 import type { ImportTarget, ItemOutcome } from './import-target.ts'
 import { keyOf, lockExisting, lockOwners, matchOf } from './match-existing.ts'
 import type { RecordKey } from './match-existing.ts'
 import { messagesOf } from './messages.ts'
+import { persistItems } from './persist-items.ts'
 import type { Item } from './read-inputs.ts'
 import { readItem } from './read-item.ts'
 import type { ImportItem, Messages } from './read-item.ts'
@@ -84,8 +85,7 @@ const applyRun = async (
   target: ImportTarget,
   lookups: Lookups,
 ): Promise<readonly ItemOutcome[]> => {
-  const { definition, importable, registry, scope, run, now, who } = target
-  const context: BatchContext = { definition, reading: { registry, scope }, run, who }
+  const { definition, importable, registry, scope, run, now } = target
   const keys = keyed.flatMap(({ key }) => (typeof key === 'object' ? [key] : []))
   const existing = await lockExisting(keys, definition, scope.environmentId, run)
   const writes = keyed.map(({ item, key }) => {
@@ -107,18 +107,25 @@ const applyRun = async (
       errorsMax,
       target,
     )
-  const judged = await judgeBatch(writes, { scope, now, lookups, isImport: true }, context)
-  const outcomes = judged.map(({ faults }, at): { errors: Messages; warnings: Messages } => ({
-    errors: { ...writes[at]?.errors, ...messagesOf(faults) },
+  const validation = { scope, now, lookups, isImport: true }
+  const validated = await Promise.all(
+    writes.map(({ request, before }) => validate(definition, request, before, validation)),
+  )
+  const outcomes = validated.map(({ violations }, at): { errors: Messages; warnings: Messages } => ({
+    errors: { ...writes[at]?.errors, ...messagesOf(violations) },
     warnings: writes[at]?.warnings ?? {},
   }))
   const kept = upToLimit(outcomes, errorsMax)
-  const good = kept.flatMap((outcome, at) =>
-    hasErrors(outcome) ? [] : [{ at, write: judged[at] as JudgedWrite }],
-  )
-  const refusals = await storeBatch(
+  const family = familyColumns(definition, registry)
+  const good = kept.flatMap((outcome, at) => {
+    if (hasErrors(outcome)) return []
+    const before = writes[at]?.before
+    const columns = { ...validated[at]?.columns, ...(before === undefined ? family : {}) }
+    return [{ at, write: { definition, before, columns } }]
+  })
+  const refusals = await persistItems(
     good.map(({ write }) => write),
-    context,
+    target,
   )
   for (const [index, refusal] of refusals.entries()) {
     const at = good[index]?.at

@@ -2,15 +2,16 @@
  * Items whose records are written one at a time: those of types with a workflow around their writes, and those with
  * sets of other records such as tags. Nested line items of a new order are written with it, all or nothing.
  */
+import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { createRecords } from '../../engine/read/records.ts'
 import type { Registry } from '../../engine/registry.ts'
-import { attemptIn, ItemRefusal } from '../../engine/write/write-batch.ts'
-import type { BatchWrite } from '../../engine/write/write-batch.ts'
+import { create } from '../../engine/write/create.ts'
+import type { WriteContext } from '../../engine/write/run-write.ts'
+import { update } from '../../engine/write/update.ts'
 import { toWriteError } from '../../engine/write/write-errors.ts'
-import { createIn, updateIn } from '../../engine/write/write-resource.ts'
-import type { Writing } from '../../engine/write/write-resource.ts'
+import { attempt, ItemRefusal } from './attempt.ts'
 import { hasErrors } from './import-target.ts'
 import type { ImportTarget, ItemOutcome } from './import-target.ts'
 import type { Importable } from './importable.ts'
@@ -20,7 +21,9 @@ import type { ImportItem, Messages } from './read-item.ts'
 import { toRequest } from './to-request.ts'
 import type { ItemWrite } from './to-request.ts'
 
-interface SingleWrite extends BatchWrite, ItemWrite {
+interface SingleWrite extends ItemWrite {
+  /** The locked row of an update; undefined when the item is a new record. */
+  readonly before: Row | undefined
   /** Whether nothing tells the record from others, so that it is a new one. */
   readonly isKeyless: boolean
 }
@@ -59,14 +62,14 @@ const applyOne = async (item: ImportItem, write: SingleWrite, target: ImportTarg
   if (Object.keys(errors).length > 0) return { errors, warnings }
   const { definition, run } = target
   let found: Messages = {}
-  const refusal = await attemptIn(run, definition, async () => {
+  const refusal = await attempt(run, definition, async () => {
     found = await writeOne(item, write, target)
   })
   if (refusal !== undefined) return { errors: messagesOfError(refusal), warnings }
   return { errors: {}, warnings: { ...warnings, ...found } }
 }
 
-const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Writing => {
+const contextOf = ({ registry, scope, run, now, who }: ImportTarget): WriteContext => {
   const reading: Reading = {
     run,
     registry,
@@ -74,24 +77,24 @@ const writingOf = ({ registry, scope, run, now, who }: ImportTarget): Writing =>
     records: createRecords(registry, scope.environmentId),
     mayRead: () => true,
   }
-  return { reading, now, who, isImport: true }
+  return { reading, now, actor: who, isImport: true }
 }
 
-/** Gives what there is to say of a record that was stored. */
+/** Returns the warnings of a record that was stored. */
 const writeOne = async (
   { nested }: ImportItem,
   { request, before, isKeyless }: SingleWrite,
   target: ImportTarget,
 ): Promise<Messages> => {
   const { definition, importable, scope, run } = target
-  const writing = writingOf(target)
+  const context = contextOf(target)
   if (before !== undefined) {
-    await updateIn(run, definition, Number(before['id']), request, writing)
+    await update(definition, before, request, context)
     return {}
   }
-  const row = await createIn(run, definition, request, writing)
+  const row = await create(definition, request, context)
   for (const [relationship, children] of nested) {
-    await writeChildren(relationship, children, Number(row['id']), target, writing)
+    await writeChildren(relationship, children, Number(row['id']), target, context)
   }
   if (!isKeyless) return {}
   const isRepeated = await importable.loose?.isRepeated(row, scope.environmentId, run)
@@ -106,8 +109,8 @@ const writeChildren = async (
   name: string,
   children: readonly Readonly<Record<string, unknown>>[],
   owner: number,
-  { definition, registry, run, isText }: ImportTarget,
-  writing: Writing,
+  { definition, registry, isText }: ImportTarget,
+  context: WriteContext,
 ): Promise<void> => {
   const relationship = definition.relationships[name]
   if (relationship?.kind !== 'toMany' || relationship.inverse === undefined) return
@@ -120,7 +123,7 @@ const writeChildren = async (
     })
     const { request, errors } = toRequest(item, undefined, undefined, child)
     refuseErrors(errors, `${name}[${at}]`)
-    await createIn(run, child, request, writing).catch((error: unknown) => {
+    await create(child, request, context).catch((error: unknown) => {
       refuseErrors(messagesOfError(toWriteError(error, child)), `${name}[${at}]`)
     })
   }

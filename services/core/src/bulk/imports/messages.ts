@@ -1,7 +1,7 @@
 /** Faults of a write → what the log of an import says: attribute or relationship → messages. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { WriteFault } from '@merx/jsonapi/rules'
-import { ItemRefusal } from '../../engine/write/write-batch.ts'
+import { ItemRefusal } from './attempt.ts'
 import type { Messages } from './read-item.ts'
 
 export const messagesOf = (faults: readonly WriteFault[]): Messages => {

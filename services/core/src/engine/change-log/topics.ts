@@ -33,10 +33,6 @@ export const topicsOf = (change: Change, changes: Changes, registry: Registry): 
     .map((event) => `${type}.${event}`)
 }
 
-/** Whether a new row of the type emits an event; a record is tagged after it was created. */
-export const emitsAtCreation = (type: string, registry: Registry): boolean =>
-  (registry.facts.topics[type] ?? []).some((event) => event !== 'tagged')
-
 const eventsOf = ({ before, after, events = [] }: Change, changes: Changes): readonly string[] => {
   if (after === undefined) return ['destroy']
   const status = changes['status']?.[1]

@@ -1,6 +1,6 @@
 /** The numbers of rows that are about to be written: writers of one turn of the event loop share one statement. */
 import { createSharedTurns } from '@merx/key-value/shared-turns'
-import { reserveNumbers } from '../sql/batch-statements.ts'
+import { reserveNumbers } from '../sql/reserve-numbers.ts'
 import type { RunStatement } from './run-statement.ts'
 
 export interface NumberSource {

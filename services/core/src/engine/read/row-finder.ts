@@ -2,7 +2,7 @@
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'
-import { countWhere, selectRow, selectWhere } from '../sql/write-statements.ts'
+import { countWhere, selectRow, selectWhere } from '../sql/select-rows.ts'
 
 export const createRowFinder = (registry: Registry, environmentId: number, run: RunStatement): RowFinder => ({
   byNumber: async (type, number, columns) => {

@@ -14,6 +14,7 @@ export type SqlType =
   | 'numeric'
   | 'boolean'
   | 'timestamptz'
+  | 'json'
   | 'jsonb'
   | 'text[]'
   | 'bigint[]'

@@ -2,7 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
-import type { ColumnValues } from '../sql/write-statements.ts'
+import type { ColumnValues } from '../sql/column-values.ts'
 
 /** Triggers that say nothing when both are sent. */
 const OPPOSITES: ReadonlyMap<string, string> = new Map([

@@ -9,7 +9,7 @@ import DataLoader from 'dataloader'
 import type { RunStatement } from '../database/run-statement.ts'
 import { createRowFinder } from '../read/row-finder.ts'
 import type { Registry } from '../registry.ts'
-import { selectAmong } from '../sql/batch-statements.ts'
+import { selectAmong } from '../sql/select-rows.ts'
 import type { Lookups } from './lookups.ts'
 
 type Rows = DataLoader<string | number, readonly Row[]>

@@ -8,7 +8,7 @@ import type { Identifier } from '@merx/jsonapi/write-request'
 import type { Reading } from '../read/read-includes.ts'
 import { findCovered, findRecord } from '../read/read-one.ts'
 import { createRowFinder } from '../read/row-finder.ts'
-import { selectWhere } from '../sql/write-statements.ts'
+import { selectWhere } from '../sql/select-rows.ts'
 
 export interface Lookups {
   /** Whether a type is only referred to, because it is not built yet. */

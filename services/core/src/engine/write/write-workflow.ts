@@ -1,4 +1,4 @@
-/** What surrounds the write of one row, in its transaction: locks before, what only the database can tell, what follows. */
+/** What a type adds to the write of its rows: locks, checks in the database, and the writes of other rows that follow. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
@@ -6,6 +6,7 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'
+import type { RowWrite } from './persist.ts'
 
 export interface WorkflowStep {
   /** In the transaction of the write. */
@@ -13,44 +14,54 @@ export interface WorkflowStep {
   readonly registry: Registry
   readonly scope: RequestScope
   readonly now: Date
+  /** Application and owner behind the write. */
+  readonly actor: Row
   /** The row comes from an import: it is stored as it was elsewhere, whatever is sold and in stock here and now. */
   readonly isImport: boolean
+  /** The row that the workflow locked besides the written one. */
+  readonly locked?: Row | undefined
 }
 
-/** A row before and after a write, for the change log. */
-export interface RowChange {
+/** A row as it was read under lock and as it will be. */
+export interface PlannedRow {
   readonly definition: ResourceDefinition
+  /** A new row has its number already. */
   readonly number: number
-  /** Undefined of a new row. */
+  /** Undefined when the row is new. */
   readonly before: Row | undefined
-  /** Undefined of a deleted row. */
+  /** Undefined when the row is deleted. A new row has only the columns that are set. */
   readonly after: Row | undefined
 }
 
 export interface Completion {
-  /** Columns to write besides those that were prepared. */
+  /** Columns to write besides those that were validated. */
   readonly set?: Row
   readonly faults?: readonly WriteFault[]
-  /** Other rows that were written for it. */
-  readonly changes?: readonly RowChange[]
 }
 
-/** A row that is added to instead of a new one being made, and what of it changes. */
+export interface Consequences {
+  /** Columns to write besides those that were validated. */
+  readonly set?: Row
+  /** Other rows, in the order in which they are written and logged after the row itself. */
+  readonly writes?: readonly RowWrite[]
+}
+
+/** An existing row that is changed in place of creating one, and the columns that change. */
 export interface ExistingRow {
   readonly before: Row
   readonly columns: Row
 }
 
 export interface WriteWorkflow {
-  /** Locks what the write changes besides its own row, before anything is read. */
-  readonly lockForCreate?: (request: WriteRequest, step: WorkflowStep) => Promise<void>
-  readonly lockForChange?: (number: number, step: WorkflowStep) => Promise<void>
+  /** Locks a row that the write changes besides its own, before anything is read; it becomes `step.locked`. */
+  readonly lockForCreate?: (request: WriteRequest, step: WorkflowStep) => Promise<Row | undefined>
+  readonly lockForChange?: (number: number, step: WorkflowStep) => Promise<Row | undefined>
   readonly findExisting?: (
     columns: Row,
     request: WriteRequest,
     step: WorkflowStep,
   ) => Promise<ExistingRow | undefined>
-  /** What `complete` works with: it is not asked while one of these has a fault. */
+  /** Members that `complete` works with: it does not run while one of them has a violation. */
   readonly completesFrom?: readonly string[]
   /** `after` is the row as it would be. */
   readonly complete?: (
@@ -61,12 +72,12 @@ export interface WriteWorkflow {
   ) => Promise<Completion>
   /** Throws AppError when the row must stay. */
   readonly refuseDelete?: (row: Row, step: WorkflowStep) => Promise<void>
-  /** Brings other rows, and the row itself, in line with what was written. */
-  readonly settle?: (
-    change: RowChange,
+  /** What follows from a valid write; nothing is written yet. Throws AppErrors when it must not follow. */
+  readonly consequences?: (
+    row: PlannedRow,
     request: WriteRequest | undefined,
     step: WorkflowStep,
-  ) => Promise<readonly RowChange[]>
+  ) => Promise<Consequences>
 }
 
 /** What writes of many types change besides the row itself, such as its tags. */

@@ -1,4 +1,5 @@
 /** The demo shop: complete, consistent, repeatable, and fit for the feed. */
+import type { Row } from '@merx/jsonapi/attributes'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { ordersPerDay } from '../../../demo/calendar.ts'
@@ -9,7 +10,8 @@ import { runIn } from '../../../src/engine/database/run-statement.ts'
 import { createRegistry } from '../../../src/engine/registry.ts'
 import { authenticateCustomer } from '../../../src/internal/customers.ts'
 import { resolveScopes } from '../../../src/internal/resolve-scopes.ts'
-import { settleOrder } from '../../../src/orders/totals/recalculate-order.ts'
+import { changedColumns, lineWrites, readLines } from '../../../src/orders/order-lines.ts'
+import { recalculateOrder } from '../../../src/orders/totals/recalculate-order.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 import { feedReader } from '../support/feed-reader.ts'
@@ -220,29 +222,23 @@ test('orders made afterwards take the next number', async () => {
   expect(encodeId('orders', id)).toMatch(/^[a-zA-Z]{10,}$/)
 })
 
-test('every order is settled: working it out again changes nothing', async () => {
+test('recalculating an order changes nothing', async () => {
   const registry = createRegistry(areas, { ids: testIds })
-  const rows = await core.database.query<{ id: number; environment_id: number; mode: 'test' | 'live' }>(
-    `SELECT orders.id, environment_id, mode FROM orders JOIN environments ON environments.id = environment_id
+  const orders = await core.database.query<
+    Row & { id: number; environment_id: number; mode: 'test' | 'live' }
+  >(
+    `SELECT orders.*, mode FROM orders JOIN environments ON environments.id = environment_id
      WHERE status IN ('draft', 'pending') OR orders.id % 10 = 0`,
   )
-  expect(rows.length).toBeGreaterThan(60)
-  for (const { id, environment_id: environmentId, mode } of rows) {
-    await core.database.transaction(async (transaction) => {
-      const scope = { environmentId, organizationId: 'aaaaaaaaaa', mode }
-      const step = { run: runIn(transaction), registry, scope, now, isImport: false }
-      const changes = await settleOrder(id, step, { isRefresh: true })
-      const [order, ...lines] = changes.toReversed()
-      expect([id, lines]).toEqual([id, []])
-      const {
-        refreshed_at: _before,
-        updated_at: _at,
-        version: _v,
-        changed_in: _c,
-        ...before
-      } = order?.before ?? {}
-      expect([id, order?.after]).toEqual([id, expect.objectContaining(before)])
-    })
+  expect(orders.length).toBeGreaterThan(60)
+  const run = runIn(core.database)
+  for (const order of orders) {
+    const scope = { environmentId: order.environment_id, organizationId: 'aaaaaaaaaa', mode: order.mode }
+    const step = { run, registry, scope, now, actor: {}, isImport: false }
+    const lines = await readLines(order.id, step)
+    const result = await recalculateOrder(order, lines, step, { isRefresh: true })
+    const { refreshed_at: _at, ...changes } = changedColumns(order, result.set)
+    expect([order.id, changes, lineWrites(result.lines, registry)]).toEqual([order.id, {}, []])
   }
 }, 30_000)
 

@@ -2,9 +2,9 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas } from '../../../src/areas.ts'
 import { createRegistry } from '../../../src/engine/registry.ts'
-import { lockAmong, selectAmong } from '../../../src/engine/sql/batch-statements.ts'
 import type { Statement } from '../../../src/engine/sql/params.ts'
-import { selectRow, selectWhere, updateRow } from '../../../src/engine/sql/write-statements.ts'
+import { lockAmong, selectAmong, selectRow, selectWhere } from '../../../src/engine/sql/select-rows.ts'
+import { updateRows } from '../../../src/engine/sql/write-rows.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 
@@ -69,7 +69,17 @@ test.each<[string, Statement, readonly string[]]>([
   ],
   ['a row by a value', selectWhere(skus, NEW, { code: 'SKU-7' }), BY_CODE],
   ['a row by its number', selectRow('skus', NEW, number, true), BY_NUMBER],
-  ['a row to be changed', updateRow('skus', NEW, number, { name: 'Other' }), BY_NUMBER],
+  [
+    'a row to be changed',
+    updateRows({
+      table: 'skus',
+      environmentId: NEW,
+      rows: [{ id: number, name: 'Other' }],
+      returning: 'all',
+      log: { changes: [], actor: {} },
+    }),
+    BY_NUMBER,
+  ],
 ])('finds %s without reading the environment', async (_case, statement, indexes) => {
   const read = await indexesOf(statement)
   expect(read.length).toBeGreaterThan(0)

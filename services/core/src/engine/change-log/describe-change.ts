@@ -1,78 +1,36 @@
-/**
- * The change log: one version per row written, and the events that come of it, in the transaction of the write. One
- * statement, whatever the number of rows. Secrets and values that are never shown are left out.
- */
+/** A change of a row → its version and the names of its events. Secrets and values that are never shown are left out. */
 import { isDeepStrictEqual } from 'node:util'
 import { isStored } from '@merx/jsonapi/attributes'
 import type { Attribute, Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'
-import type { RowChange } from '../write/write-workflow.ts'
 import { topicsOf } from './topics.ts'
 
-export interface LoggedChange extends RowChange {
+/** A row before and after a write. */
+export interface RowChange {
+  readonly definition: ResourceDefinition
+  readonly number: number
+  /** Undefined when the row is new. */
+  readonly before: Row | undefined
+  /** Undefined when the row is deleted. */
+  readonly after: Row | undefined
   /** Events of the write besides those that follow from its columns. */
   readonly events?: readonly string[]
 }
 
-export interface ChangeLogContext {
-  readonly run: RunStatement
-  readonly registry: Registry
-  readonly environmentId: number
-  /** Application and owner behind the write; empty of the service itself. */
-  readonly who: Row
-}
-
-const INSERT = `
-  WITH logged AS (
-    INSERT INTO versions (environment_id, resource_type, record_id, resource_id, event, changes, who)
-    SELECT $1, version.resource_type, version.record_id, version.resource_id, version.event, version.changes, $2::jsonb
-    FROM json_to_recordset($3::json)
-      AS version (resource_type text, record_id bigint, resource_id text, event text, changes jsonb)
-  )
-  INSERT INTO events (environment_id, name, resource_type, record_id)
-  SELECT $1, event.name, event.resource_type, event.record_id
-  FROM json_to_recordset($4::json) AS event (name text, resource_type text, record_id bigint)`
-
-/** A row of events. */
-export interface LoggedEvent {
-  readonly name: string
-  readonly resource_type: string
-  readonly record_id: number
-}
-
-export const logChanges = async (
-  changes: readonly LoggedChange[],
-  { run, registry, environmentId, who }: ChangeLogContext,
-): Promise<void> => {
+/** In the order of the changes. Ids of many rows are computed together. */
+export const describeChanges = (
+  changes: readonly RowChange[],
+  registry: Registry,
+): readonly DescribedChange[] => {
   if (changes.length > 1) prepareIds(changes, registry)
-  const described = changes.map((change) => describeChange(change, registry))
-  const versions = described.filter(isWorthAVersion)
-  const events = described.flatMap(({ events: names, resource_type, record_id }) =>
-    names.map((name) => ({ name, resource_type, record_id })),
-  )
-  await insertLog(versions, events, { run, registry, environmentId, who })
-}
-
-/** Events alone, of rows whose versions are there already. */
-export const logEvents = (events: readonly LoggedEvent[], context: ChangeLogContext): Promise<void> =>
-  insertLog([], events, context)
-
-const insertLog = async (
-  versions: readonly DescribedChange[],
-  events: readonly LoggedEvent[],
-  { run, environmentId, who }: ChangeLogContext,
-): Promise<void> => {
-  if (versions.length + events.length === 0) return
-  const values = [environmentId, JSON.stringify(who), JSON.stringify(versions), JSON.stringify(events)]
-  await run({ text: INSERT, values, name: 'log_changes' })
+  return changes.map((change) => describeChange(change, registry))
 }
 
 /** The ids of the rows and of what new ones are linked to; those of what changed are few. */
-const prepareIds = (changes: readonly LoggedChange[], registry: Registry): void => {
+const prepareIds = (changes: readonly RowChange[], registry: Registry): void => {
   for (const [definition, rows] of Map.groupBy(changes, (change) => change.definition)) {
     registry.ids.prepare(
       idTypeOf(definition),
@@ -90,7 +48,7 @@ const prepareIds = (changes: readonly LoggedChange[], registry: Registry): void 
   }
 }
 
-/** A row of versions, and the names of the events that come of it. */
+/** A row of versions, and the names of its events. */
 export interface DescribedChange {
   readonly resource_type: string
   readonly record_id: number
@@ -107,7 +65,7 @@ export const isWorthAVersion = ({ event, changes }: DescribedChange): boolean =>
   return false
 }
 
-export const describeChange = (change: LoggedChange, registry: Registry): DescribedChange => {
+const describeChange = (change: RowChange, registry: Registry): DescribedChange => {
   const { definition, number, before, after } = change
   const changes = changesBetween(definition, before, after, registry)
   return {
@@ -136,15 +94,13 @@ const changesBetween = (
   return changes
 }
 
-/** What of a row the log has, and how it is read. */
-export interface LoggedField {
+/** A field of a row that the log has, and how it is read. */
+interface LoggedField {
   readonly name: string
   readonly read: (row: Row, registry: Registry) => unknown
   /** Where the value of an attribute is stored. */
   readonly column?: string
   readonly kind?: Attribute['kind']
-  /** Where the number of a to-one's target is stored; those of several types take two columns. */
-  readonly key?: { readonly column: string; readonly target: string }
 }
 
 export interface GivenField extends LoggedField {
@@ -161,7 +117,7 @@ export const givenFields = (definition: ResourceDefinition, values: Row): readon
 const fields = new WeakMap<ResourceDefinition, readonly LoggedField[]>()
 
 /** In the order of the definition. */
-export const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
+const loggedFields = (definition: ResourceDefinition): readonly LoggedField[] => {
   const known = fields.get(definition)
   if (known !== undefined) return known
   const { attributes, relationships } = definition
@@ -195,7 +151,7 @@ const relationshipFields = (name: string, relationship: Relationship): readonly 
     const column = foreignKeyOf(name, relationship)
     const { target } = relationship
     const read: LoggedField['read'] = (row, registry) => toPublicId(target, row[column], registry)
-    return [{ name: `${name}_id`, read, key: { column, target } }]
+    return [{ name: `${name}_id`, read }]
   }
   const key = polymorphicKeyOf(name, relationship)
   const typeOf = (row: Row): unknown => row[key.type]
