@@ -1,6 +1,10 @@
 /** The areas of the shop. Adding a resource is one line in its area: docs/how-to/add-a-resource.md. */
 import { activity } from './activity/area.ts'
 import { bulk } from './bulk/area.ts'
+import type { BulkPayload } from './bulk/bulk-job.ts'
+import { runExport } from './bulk/exports/export-step.ts'
+import { runImport } from './bulk/imports/import-step.ts'
+import { resumeBulk } from './bulk/resume-bulk.ts'
 import { catalogue } from './catalogue/area.ts'
 import { catalogueIndex } from './catalogue/indexed-types.ts'
 import { customers } from './customers/area.ts'
@@ -11,6 +15,7 @@ import type { IndexedTypes } from './engine/bitmap-index/indexed-types.ts'
 import { events } from './events/area.ts'
 import { inventory } from './inventory/area.ts'
 import { inventoryIndex } from './inventory/indexed-types.ts'
+import type { JobDefinition } from './jobs/define-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
 import { ordersIndex } from './orders/indexed-types.ts'
@@ -47,3 +52,12 @@ export const indexedTypes: IndexedTypes = {
  * migration catalogue_changes.
  */
 export const cachedTypes: readonly string[] = ['skus']
+
+/** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
+export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]
+
+/** Type → the job that works on a new row of it. */
+export const jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>> = {
+  imports: runImport,
+  exports: runExport,
+}

@@ -14,12 +14,9 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas, cachedTypes, indexedTypes } from './areas.ts'
-import { exportStep } from './bulk/exports/export-step.ts'
-import { importStep } from './bulk/imports/import-step.ts'
+import { areas, cachedTypes, indexedTypes, jobOfType, jobs as coreJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
-import { countListAnswer, defineCoreGauges } from './core-metrics.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
 import { withPresentCustomers } from './customers/with-present-customers.ts'
 import type { Area } from './engine/area.ts'
@@ -32,9 +29,11 @@ import { createRegistry } from './engine/registry.ts'
 import type { Registry } from './engine/registry.ts'
 import { createFindDataVersion } from './engine/response-cache/data-version.ts'
 import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
 import { internalRoutes } from './internal/routes.ts'
-import { createJobRunner } from './jobs/job-runner.ts'
-import type { JobRunner } from './jobs/job-runner.ts'
+import type { JobDefinition } from './jobs/define-job.ts'
+import { createJobQueue } from './jobs/job-queue.ts'
+import type { JobQueue } from './jobs/job-queue.ts'
 import { createFindApplication } from './markets/find-application.ts'
 import type { FindApplication } from './markets/find-application.ts'
 import { createScopeReader } from './markets/scope/read-scope.ts'
@@ -50,6 +49,8 @@ export interface CoreOverrides {
   readonly findApplication?: FindApplication
   /** Another list than that of areas.ts. */
   readonly areas?: readonly Area[]
+  /** Another list than that of areas.ts. */
+  readonly jobs?: readonly JobDefinition[]
 }
 
 export interface CoreSystem {
@@ -58,8 +59,8 @@ export interface CoreSystem {
   readonly registry: Registry
   /** Follows revocations and roles, listens for changes of orders. Call it before listening. */
   start(): Promise<void>
-  /** Of imports and exports; they work once the system has started. */
-  readonly jobs: JobRunner
+  /** Its workers run once the system has started. */
+  readonly jobs: JobQueue
   /** Answers waiting long polls, so that the internal listener can close. */
   endWaits(): void
   close(): Promise<void>
@@ -90,9 +91,18 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => deletedCustomers.close())
   const maintenance = createMaintenance({ database, clock, log })
   closers.defer(() => maintenance.close())
-  closers.defer(defineCoreGauges(database))
+  closers.defer(observeKeptSets(database))
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
   const run = runOn(database.pool)
-  const jobs = openJobs(database, registry, config, opened)
+  const jobs = createJobQueue({
+    jobs: overrides.jobs ?? coreJobs,
+    database,
+    registry,
+    clock,
+    log,
+    workers: config.jobWorkers,
+  })
+  closers.defer(() => jobs.close())
   const app = createPublicApp({
     ...access,
     verifier: withPresentCustomers(access.verifier, deletedCustomers),
@@ -109,6 +119,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     indexedTypes,
     responseCache: createResponseCache({ cachedTypes, count: countListAnswer }),
     jobs,
+    jobOfType,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     hosts: createOwnHosts({
       domain: config.merxDomain,
@@ -150,24 +161,6 @@ const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Databas
   })
   closers.defer(() => database.close())
   return database
-}
-
-/** A worker ends after its step, so what it holds is closed after it. */
-const openJobs = (
-  database: Database,
-  registry: Registry,
-  { jobWorkers }: CoreConfig,
-  { log, clock, closers }: Opened,
-): JobRunner => {
-  const deps = { database, registry, now: () => clock.now(), log }
-  const jobs = createJobRunner({
-    steps: [() => importStep(deps), () => exportStep(deps)],
-    concurrency: jobWorkers,
-    pollMs: 1_000,
-    log,
-  })
-  closers.defer(() => jobs.close())
-  return jobs
 }
 
 const openLimiter = async (config: CoreConfig, { log, clock, closers }: Opened): Promise<Limiter> => {

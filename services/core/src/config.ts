@@ -66,7 +66,7 @@ export const coreConfigSchema = {
     default: 2,
     min: 0,
     max: 32,
-    help: 'Imports and exports this process works on at once; 0 leaves them to others.',
+    help: 'Background jobs, such as imports and exports, that this process works on at once; 0 leaves them to others.',
   }),
   TRUST_PROXY: integer({
     default: 0,

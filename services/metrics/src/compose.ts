@@ -26,7 +26,7 @@ import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
 import { createKnownCounts } from './known-counts.ts'
 import { createKnownSpacings } from './known-spacings.ts'
-import { defineIngestGauges } from './metrics-metrics.ts'
+import { observeIngest } from './telemetry.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
 import { createStateStore, type StateStore } from './store/ingest-state.ts'
@@ -136,8 +136,8 @@ const openIngester = (
     pause,
   })
   closers.push(() => ingester.close())
-  const removeGauges = defineIngestGauges(() => ingester.status())
-  closers.push(async () => removeGauges())
+  const stopObserving = observeIngest(() => ingester.status())
+  closers.push(async () => stopObserving())
   return ingester
 }
 

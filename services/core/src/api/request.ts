@@ -6,6 +6,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
+import type { BulkPayload } from '../bulk/bulk-job.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { IndexedTypes } from '../engine/bitmap-index/indexed-types.ts'
 import type { Database } from '../engine/database/database.ts'
@@ -16,7 +17,8 @@ import { createRecords } from '../engine/read/records.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
-import type { JobRunner } from '../jobs/job-runner.ts'
+import type { JobDefinition } from '../jobs/define-job.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
 import { toBytes } from './answer.ts'
 
@@ -32,8 +34,9 @@ export interface RouteDeps {
   readonly indexedTypes: IndexedTypes
   readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
-  /** Workers of imports and exports. */
-  readonly jobs: Pick<JobRunner, 'wake'>
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
+  /** Type → the job that works on a new row of it. */
+  readonly jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>>
   readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 

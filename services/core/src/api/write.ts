@@ -35,9 +35,9 @@ export const handleCreate =
     requirePermission(request.caller, definition, 'create')
     const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
     const { write, earlier } = await prepareCreate(definition, sent, request, deps)
-    const writing = { ...writingOf(request, deps), earlier }
+    const writing = { ...writingOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await createResource(definition, write.request, writing, write.columns)
-    if (definition.type in registry.facts.beforeCreate) deps.jobs.wake()
+    if (definition.type in deps.jobOfType) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
@@ -73,6 +73,20 @@ const readSent = async (
   return { query, request, earlier: count === 0 ? undefined : { errors, unreadable } }
 }
 
+/** Enqueues the job of a row in the transaction that makes the row pending. */
+const enqueuing = (
+  { type }: ResourceDefinition,
+  { jobs, jobOfType }: RouteDeps,
+): Pick<WholeWriting, 'afterwards'> => {
+  const job = jobOfType[type]
+  if (job === undefined) return {}
+  return {
+    afterwards: async (row, environmentId, run) => {
+      if (row['status'] === 'pending') await jobs.enqueue(job, { environmentId, id: Number(row['id']) }, run)
+    },
+  }
+}
+
 /** What an area checks and adds before a record is created; its errors are reported with those of the document. */
 const prepareCreate = async (
   { type }: ResourceDefinition,
@@ -102,7 +116,12 @@ export const handleUpdate =
     const target = { definition, registry, operation: 'update', id } as const
     const { query, request: sent, earlier } = await readSent(req.body, request, target)
     const { row: seen } = await requireSeen(definition, id, request, earlier)
-    const row = await updateResource(definition, seen, sent, { ...writingOf(request, deps), earlier })
+    const row = await updateResource(definition, seen, sent, {
+      ...writingOf(request, deps),
+      earlier,
+      ...enqueuing(definition, deps),
+    })
+    if (definition.type in deps.jobOfType) deps.jobs.wake()
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 

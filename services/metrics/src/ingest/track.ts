@@ -3,7 +3,7 @@
  * written, then the position is saved. A crash between any two of these repeats a batch, which changes nothing.
  */
 import type { Logger } from '@merx/telemetry/logger'
-import { countBatch } from '../metrics-metrics.ts'
+import { countBatch } from '../telemetry.ts'
 import type { Position, StateStore } from '../store/ingest-state.ts'
 import { START } from '../store/ingest-state.ts'
 import { keyOf, toBatch, toBatches, type Batch, type BlockBatch } from './batch.ts'

@@ -11,7 +11,7 @@ import { requireReadable } from '../../access/require-readable.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import { readPage } from '../../engine/read/read-page.ts'
 import type { ListReading } from '../../engine/read/read-page.ts'
-import { randomKey, tooManyJobs } from '../../jobs/job-rows.ts'
+import { randomKey, tooManyJobs } from '../job-rows.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
 

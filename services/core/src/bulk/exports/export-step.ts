@@ -1,20 +1,21 @@
 /**
- * One step of the oldest export that nobody else works on: the next records by number, as one part of its file. Every
- * step starts after the last record of the one before, so a process that dies leaves no gap and no repetition.
+ * One step of an export: the next records by number, as one part of its file, in the transaction of its job. Every step
+ * starts after the last record of the one before, so a process that dies leaves no gap and no repetition.
  */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Filter, ListQuery } from '@merx/jsonapi/query'
-import type { Logger } from '@merx/telemetry/logger'
 import type { RequestScope } from '../../access/request-scope.ts'
-import type { Database } from '../../engine/database/database.ts'
-import { runIn } from '../../engine/database/run-statement.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import { readBatch } from '../../engine/read/read-batch.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { createRecords } from '../../engine/read/records.ts'
 import type { Registry } from '../../engine/registry.ts'
-import { logStatus } from '../../jobs/log-status.ts'
+import { defineJob } from '../../jobs/define-job.ts'
+import type { JobOutcome } from '../../jobs/define-job.ts'
+import { BULK_RETRY_DELAYS_SECONDS, bulkKey } from '../bulk-job.ts'
+import type { BulkPayload } from '../bulk-job.ts'
+import { logStatus } from '../log-status.ts'
 import { exportColumns, exportRecord } from './export-record.ts'
 import type { ExportShape } from './export-record.ts'
 import { toFields, toListQuery } from './export-shape.ts'
@@ -22,13 +23,6 @@ import { csvPart, jsonPart } from './write-part.ts'
 
 /** Records in memory at once, with what they include. */
 const RECORDS_OF_STEP = 200
-
-export interface ExportStepDeps {
-  readonly database: Pick<Database, 'transaction'>
-  readonly registry: Registry
-  readonly now: () => Date
-  readonly log: Logger
-}
 
 interface ExportJob {
   readonly status: string
@@ -47,10 +41,10 @@ interface ExportJob {
   }
 }
 
-const CLAIM = `
+const FIND = `
   SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, last_record_id,
     final_record_id, requested_by
-  FROM exports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
+  FROM exports WHERE environment_id = $1 AND id = $2 AND status IN ('pending', 'in_progress') FOR UPDATE`
 
 const ADD_PART = `
   INSERT INTO export_parts (environment_id, export_id, position, content)
@@ -70,32 +64,40 @@ const FAIL = `
     errors_log = $4::jsonb
   WHERE environment_id = $1 AND id = $2`
 
-/** False when there is nothing to do. What cannot be exported at all fails the job, not the worker. */
-export const exportStep = ({ database, registry, now, log }: ExportStepDeps): Promise<boolean> =>
-  database.transaction(async (transaction) => {
-    const run = runIn(transaction)
-    const [row] = await run({ text: CLAIM, values: [] })
-    if (row === undefined) return false
-    const { id, environment_id: environmentId } = row
+/** What cannot be exported at all fails the export: it would be the same in every further attempt. */
+export const runExport = defineJob<BulkPayload>({
+  name: 'exports.run',
+  retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
+  key: bulkKey,
+  run: async ({ environmentId, id }, { run, registry, now, log }) => {
+    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    if (row === undefined) return 'done'
     await run({ text: 'SAVEPOINT part', values: [] })
     try {
-      await writeNext(toJob(row, registry), registry, now(), run)
+      return await writeNext(toJob(row, registry), registry, now, run)
     } catch (error) {
       if (error instanceof AppError && error.code === 'service_unavailable') throw error
       log.error({ err: error, export_id: id }, 'an export failed')
       await run({ text: 'ROLLBACK TO SAVEPOINT part', values: [] })
-      await run({
-        text: FAIL,
-        values: [environmentId, id, now(), JSON.stringify({ base: [reasonOf(error)] })],
-      })
+      await run({ text: FAIL, values: [environmentId, id, now, errorsOf(reasonOf(error))] })
+      return 'done'
     }
-    return true
-  })
+  },
+  onFailed: async ({ environmentId, id }, { run, now }) => {
+    const values = [environmentId, id]
+    const [row] = await run({ text: FIND, values })
+    if (row !== undefined) await run({ text: FAIL, values: [...values, now, errorsOf(REASON_LOGGED)] })
+  },
+})
 
-/** Faults of ours stay in the log. */
+const REASON_LOGGED = 'failed for a reason that was logged'
+
+const errorsOf = (reason: string): string => JSON.stringify({ base: [reason] })
+
+/** The text of our own errors stays in the log. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AppErrors) return error.errors.map(reasonOf).join('; ')
-  return error instanceof AppError ? (error.detail ?? error.code) : 'failed for a reason that was logged'
+  return error instanceof AppError ? (error.detail ?? error.code) : REASON_LOGGED
 }
 
 const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): ExportJob => ({
@@ -111,7 +113,12 @@ const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): Expo
   requestedBy: row['requested_by'] as ExportJob['requestedBy'],
 })
 
-const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: RunStatement): Promise<void> => {
+const writeNext = async (
+  job: ExportJob,
+  registry: Registry,
+  now: Date,
+  run: RunStatement,
+): Promise<JobOutcome> => {
   const { definition, asked, lastId } = job
   const query = toListQuery(asked, definition, registry)
   const next = { filters: nextOf(job, query), include: query.include }
@@ -138,6 +145,7 @@ const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: Run
     to: String(row?.['status']),
   }
   await logStatus({ table: 'exports', ...change }, registry, run)
+  return place.isLast ? 'done' : 'again'
 }
 
 /** The asked filters, after the last record of the step before and up to the last one when the export was asked for. */

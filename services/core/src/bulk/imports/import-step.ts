@@ -1,16 +1,16 @@
 /**
- * One step of the oldest import that nobody else works on: a slice of its items and the count of them, in one
- * transaction. A process that dies in between has done nothing; another goes on where the counts say.
+ * One step of an import: a slice of its items and the count of them, in the transaction of its job. A process that dies
+ * before the commit has done nothing; the job runs again and continues where the counts say.
  */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Logger } from '@merx/telemetry/logger'
 import type { RequestScope } from '../../access/request-scope.ts'
-import type { Database } from '../../engine/database/database.ts'
-import { runIn } from '../../engine/database/run-statement.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
-import { logStatus } from '../../jobs/log-status.ts'
+import { defineJob } from '../../jobs/define-job.ts'
+import { BULK_RETRY_DELAYS_SECONDS, bulkKey } from '../bulk-job.ts'
+import type { BulkPayload } from '../bulk-job.ts'
+import { logStatus } from '../log-status.ts'
 import { applyItems } from './apply-items.ts'
 import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
@@ -24,6 +24,8 @@ const ITEMS_OF_STEP = 1_000
 const WARNINGS_LOGGED_MAX = 1_000
 
 const ERRORS_SHARE_MAX = 0.1
+
+const FAILED = JSON.stringify({ import: { base: ['failed for a reason that was logged'] } })
 
 export interface ImportJob {
   readonly id: number
@@ -41,17 +43,10 @@ export interface ImportJob {
   readonly who: Row
 }
 
-export interface StepDeps {
-  readonly database: Pick<Database, 'transaction'>
-  readonly registry: Registry
-  readonly now: () => Date
-  readonly log: Pick<Logger, 'error'>
-}
-
-const CLAIM = `
+const FIND = `
   SELECT id, environment_id, status, resource_type, format, parent_resource_id, inputs_size, processed_count, errors_count,
     warnings_count, skip_errors, requested_by
-  FROM imports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
+  FROM imports WHERE environment_id = $1 AND id = $2 AND status IN ('pending', 'in_progress') FOR UPDATE`
 
 const SLICE = `
   SELECT jsonb_path_query_array(inputs, '$[$from to $to]', jsonb_build_object('from', $3::int, 'to', $4::int)) AS items
@@ -69,26 +64,34 @@ const GIVE_UP = `
     errors_log = errors_log || $4::jsonb
   WHERE environment_id = $1 AND id = $2`
 
-/** False when there is nothing to do. A fault of ours interrupts the import, so that it does not keep others waiting. */
-export const importStep = ({ database, registry, now, log }: StepDeps): Promise<boolean> =>
-  database.transaction(async (transaction) => {
-    const run = runIn(transaction)
-    const [row] = await run({ text: CLAIM, values: [] })
-    if (row === undefined) return false
+/** An error of ours interrupts the import: it would be the same in every further attempt. */
+export const runImport = defineJob<BulkPayload>({
+  name: 'imports.run',
+  retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
+  key: bulkKey,
+  run: async ({ environmentId, id }, { run, registry, now, log }) => {
+    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    if (row === undefined) return 'done'
     const job = toJob(row)
     await run({ text: 'SAVEPOINT step', values: [] })
-    const to = await applySlice(job, registry, now(), run).catch(async (error: unknown) => {
+    const to = await applySlice(job, registry, now, run).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'service_unavailable') throw error
       log.error({ err: error, import_id: job.id }, 'an import failed')
       await run({ text: 'ROLLBACK TO SAVEPOINT step', values: [] })
-      const reason = { import: { base: ['failed for a reason that was logged'] } }
-      await run({ text: GIVE_UP, values: [job.environmentId, job.id, now(), JSON.stringify(reason)] })
+      await run({ text: GIVE_UP, values: [environmentId, id, now, FAILED] })
       return 'interrupted'
     })
-    const { environmentId, id: number, status: from } = job
-    await logStatus({ table: 'imports', environmentId, number, from, to }, registry, run)
-    return true
-  })
+    await logStatus({ table: 'imports', environmentId, number: id, from: job.status, to }, registry, run)
+    return to === 'in_progress' ? 'again' : 'done'
+  },
+  onFailed: async ({ environmentId, id }, { run, registry, now }) => {
+    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    if (row === undefined) return
+    await run({ text: GIVE_UP, values: [environmentId, id, now, FAILED] })
+    const change = { environmentId, number: id, from: String(row['status']), to: 'interrupted' }
+    await logStatus({ table: 'imports', ...change }, registry, run)
+  },
+})
 
 /** Gives the status the import has after it. */
 const applySlice = async (

@@ -2,9 +2,9 @@
 import type { Caller } from '@merx/access-token/caller'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { RequestScope } from '../../access/request-scope.ts'
 import { restrictionsAt } from '../../access/restrictions.ts'
+import type { Registry } from '../registry.ts'
 import type { DataVersion } from './data-version.ts'
 
 export interface KeyedRequest {

@@ -1,12 +1,12 @@
 import type { Caller } from '@merx/access-token/caller'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { createRegistry } from '@merx/jsonapi/registry'
-import { resources } from '../../areas.ts'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../registry.ts'
 import type { KeyedRequest } from './response-key.ts'
 import { createResponseCache, withResponseCache } from './with-response-cache.ts'
 
-const registry = createRegistry(resources, { ids: testIds })
+const registry = createRegistry(areas, { ids: testIds })
 
 const guest: Caller = {
   tokenId: '6f1c2b9e-1f43-4f6e-9d57-6d5d3f7b2c11',

@@ -4,8 +4,8 @@
  */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { Registry } from '@merx/jsonapi/registry'
 import { LRUCache } from 'lru-cache'
+import type { Registry } from '../registry.ts'
 import { isOwnPage, responseKey } from './response-key.ts'
 import type { KeyedRequest } from './response-key.ts'
 

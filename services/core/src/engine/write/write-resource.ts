@@ -48,6 +48,8 @@ export interface WholeWriting extends Writing {
   readonly database: Pick<Database, 'transaction'>
   readonly numbers: NumberSource
   readonly who: Row
+  /** Runs in the transaction of the write, after its row: what must happen if and only if the row is written. */
+  readonly afterwards?: (row: Row, environmentId: number, run: RunStatement) => Promise<void>
 }
 
 /** Gives the new row, or the one that was added to. `given` are columns that no request can send. */
@@ -57,8 +59,10 @@ export const createResource = async (
   writing: WholeWriting,
   given: ColumnValues = {},
 ): Promise<Row> =>
-  (await createAtOnce(definition, request, writing, given)) ??
-  (await inTransaction(definition, writing, (run) => createIn(run, definition, request, writing, given)))
+  (writing.afterwards === undefined ? await createAtOnce(definition, request, writing, given) : undefined) ??
+  (await inTransaction(definition, writing, async (run) =>
+    finish(await createIn(run, definition, request, writing, given), writing, run),
+  ))
 
 /** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
 export const createIn = async (
@@ -92,10 +96,19 @@ export const updateResource = async (
   request: WriteRequest,
   writing: WholeWriting,
 ): Promise<Row> =>
-  (await updateAtOnce(definition, seen, request, writing)) ??
-  (await inTransaction(definition, writing, (run) =>
-    updateIn(run, definition, numberOf(seen), request, writing),
+  (writing.afterwards === undefined ? await updateAtOnce(definition, seen, request, writing) : undefined) ??
+  (await inTransaction(definition, writing, async (run) =>
+    finish(await updateIn(run, definition, numberOf(seen), request, writing), writing, run),
   ))
+
+const finish = async (
+  row: Row,
+  { afterwards, reading }: Pick<WholeWriting, 'afterwards' | 'reading'>,
+  run: RunStatement,
+): Promise<Row> => {
+  await afterwards?.(row, reading.scope.environmentId, run)
+  return row
+}
 
 /** The same in a transaction of the caller's. Throws what PostgreSQL refuses as it is. */
 export const updateIn = async (

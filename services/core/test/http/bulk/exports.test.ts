@@ -1,11 +1,8 @@
 /** core-conventions.md 12.2: lists written to a file by a worker, a part at a time. */
 import { gunzipSync } from 'node:zlib'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { silentLogger } from '@merx/testing/silent-logger'
-import { areas } from '../../../src/areas.ts'
-import { exportStep } from '../../../src/bulk/exports/export-step.ts'
-import { openDatabase } from '../../../src/engine/database/database.ts'
-import { createRegistry } from '../../../src/engine/registry.ts'
+import { eventually } from '@merx/testing/eventually'
+import { dieInTransaction } from '../../support/die-in-transaction.ts'
 import { errorsOf, marketClaim, openCore, singleOf } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -194,41 +191,28 @@ describe('an export', () => {
   it('has no gap and no repetition when a worker dies in the middle, and leaves out what came later', async () => {
     await core.pool.query(`INSERT INTO skus (environment_id, code, name, shipping_category_id)
       SELECT 1, 'MANY-' || n, 'Many', 1 FROM generate_series(1, 450) AS n`)
+    await core.jobs.runUntilIdle() // jobs of exports that other tests removed
     const { data } = singleOf(
       await begin({ resource_type: 'skus', filters: { code_start: 'MANY-' }, fields: ['code'] }),
     )
-    const database = openDatabase({ url: String(core.pool.options.connectionString), maxConnections: 2 })
-    const step = (fail = false) =>
-      exportStep({
-        registry: createRegistry(areas, { ids: testIds }),
-        now: () => core.clock.now(),
-        log: silentLogger,
-        database: {
-          transaction: (act) =>
-            database.transaction(async (transaction) => {
-              const result = await act(transaction)
-              if (fail) throw new Error('killed')
-              return result
-            }),
-        },
-      })
-    await step()
+    await dieInTransaction(core, 2)
     await core.pool.query(`INSERT INTO skus (environment_id, code, name, shipping_category_id)
       VALUES (1, 'MANY-LATE', 'Late', 1)`)
-    await expect(step(true)).rejects.toThrow('killed')
     expect((await read(data.id)).attributes).toMatchObject({
       status: 'in_progress',
       processed_count: 200,
       progress: 44.4,
     })
-    while (await step());
+    await eventually(async () => {
+      await core.jobs.runUntilIdle()
+      return (await read(data.id)).attributes['status'] === 'completed'
+    })
     const job = await read(data.id)
     expect(job.attributes).toMatchObject({ status: 'completed', processed_count: 450 })
     const codes = (await recordsOf(job)).map(({ code }) => code)
     expect(codes).toHaveLength(450)
     expect(new Set(codes).size).toBe(450)
     expect(codes).not.toContain('MANY-LATE')
-    await database.close()
   })
 
   it('is downloaded without a token from an address that expires', async () => {

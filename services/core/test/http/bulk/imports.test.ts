@@ -1,10 +1,7 @@
 /** core-conventions.md 12.1: many records written by a worker, exactly once whatever happens to it. */
-import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { silentLogger } from '@merx/testing/silent-logger'
-import { areas } from '../../../src/areas.ts'
-import { importStep } from '../../../src/bulk/imports/import-step.ts'
-import { openDatabase } from '../../../src/engine/database/database.ts'
-import { createRegistry } from '../../../src/engine/registry.ts'
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
+import { eventually } from '@merx/testing/eventually'
+import { dieInTransaction } from '../../support/die-in-transaction.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -322,29 +319,15 @@ describe('a job', () => {
   })
 
   it('is done exactly once when a worker dies in the middle and several go on', async () => {
+    await core.jobs.runUntilIdle() // jobs of imports that other tests removed
     const inputs = Array.from({ length: 2_500 }, (_, at) => sku(at))
     const { data } = singleOf(await begin({ resource_type: 'skus', inputs }))
-    const database = openDatabase({ url: String(core.pool.options.connectionString), maxConnections: 4 })
-    const registry = createRegistry(areas, { ids: testIds })
-    const step = (fail = false) =>
-      importStep({
-        registry,
-        log: silentLogger,
-        now: () => core.clock.now(),
-        database: {
-          transaction: (act) =>
-            database.transaction(async (transaction) => {
-              const result = await act(transaction)
-              // As if the process had died before the commit.
-              if (fail) throw new Error('killed')
-              return result
-            }),
-        },
-      })
-    await step()
-    await expect(step(true)).rejects.toThrow('killed')
+    await dieInTransaction(core, 2)
     expect((await read(data.id)).attributes).toMatchObject({ status: 'in_progress', processed_count: 1_000 })
-    while ((await Promise.all([step(), step(), step()])).some(Boolean));
+    await eventually(async () => {
+      await Promise.all([core.jobs.runUntilIdle(), core.jobs.runUntilIdle(), core.jobs.runUntilIdle()])
+      return (await read(data.id)).attributes['status'] === 'completed'
+    })
     expect((await read(data.id)).attributes).toMatchObject({
       status: 'completed',
       processed_count: 2_500,
@@ -353,6 +336,5 @@ describe('a job', () => {
     expect(await rowsOf(`SELECT count(*) AS count FROM skus WHERE code LIKE 'NEW-%'`)).toEqual([
       { count: 2_500 },
     ])
-    await database.close()
   })
 })
