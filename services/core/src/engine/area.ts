@@ -6,8 +6,8 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { ReadScope } from '../access/request-scope.ts'
 import type { Reading } from './read/read-includes.ts'
 import type { OpenRecord } from './read/records.ts'
-import type { Build } from './sql/relations.ts'
 import type { ColumnValues } from './sql/column-values.ts'
+import type { Build } from './sql/relations.ts'
 import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
 
 export type ByName<Value> = Readonly<Record<string, Value>>

@@ -4,9 +4,9 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Reading } from '../read/read-includes.ts'
+import type { ColumnValues } from '../sql/column-values.ts'
 import { inverseKeyOf } from '../sql/relations.ts'
 import { selectWhere } from '../sql/select-rows.ts'
-import type { ColumnValues } from '../sql/column-values.ts'
 
 /** `row` is locked, so the reason cannot come up before it is gone. Throws AppError `locked`. */
 export const refuseDelete = async (

@@ -1,4 +1,5 @@
 /** The demo shop: complete, consistent, repeatable, and fit for the feed. */
+import type { Row } from '@merx/jsonapi/attributes'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { ordersPerDay } from '../../../demo/calendar.ts'
