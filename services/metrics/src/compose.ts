@@ -16,15 +16,12 @@ import type { MetricsConfig } from './config.ts'
 import { openEngine, type EngineLocation } from './engine/clickhouse-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
-import { createKnownParts } from './engine/known-parts.ts'
 import { limitConcurrency } from './engine/limit-concurrency.ts'
-import { createPartitions } from './engine/partitions.ts'
+import { createTableSizes } from './engine/table-sizes.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
-import { createKnownCounts } from './known-counts.ts'
-import { createKnownSpacings } from './known-spacings.ts'
 import { defineIngestGauges } from './metrics-metrics.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
@@ -176,7 +173,6 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const queries = limitConcurrency(engine, { runningMax: config.queryConcurrency, waitingMax: WAITING_MAX })
   const budget = budgetOf(config)
   const catalogue = loadCatalogue()
-  const parts = createKnownParts(queries, clock, budget)
   const deps = {
     engine: queries,
     dialect: config.metricsDialect,
@@ -187,10 +183,9 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),
-    markets: createKnownMarkets({ engine: queries, clock, budget, parts }),
-    parts,
-    spacings: createKnownSpacings(),
-    counts: createKnownCounts({ engine: queries, partitions: createPartitions(queries), budget, clock }),
+    markets: createKnownMarkets({ engine: queries, clock, budget }),
+    tableSizes: createTableSizes({ engine: queries, clock, budget }),
+    isCluster: config.clickhouseCluster !== undefined,
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

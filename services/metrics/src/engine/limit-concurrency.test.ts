@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Engine } from './engine.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
@@ -95,32 +94,5 @@ describe('limitConcurrency', () => {
     const limited = limitConcurrency(engine, { runningMax: 1, waitingMax: 1 })
     await expect(limited.run(statement, budget, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     expect(ends).toHaveLength(0)
-  })
-
-  it('is quiet when no read runs any more, not while one waits either', async () => {
-    const { engine, ends } = createHeldEngine()
-    // longer than the test may take, on however slow a machine
-    const limited = limitConcurrency(engine, { runningMax: 1, waitingMax: 1, quietWaitMaxMs: 600_000 })
-    const reads = [limited.run(statement, budget), limited.run(statement, budget)]
-    let isQuiet = false
-    const quiet = limited.quiet().then(() => (isQuiet = true))
-    await wait(50)
-    ends[0]?.()
-    await wait(50)
-    expect(isQuiet).toBe(false)
-    ends[1]?.()
-    await Promise.all([quiet, ...reads])
-    expect(isQuiet).toBe(true)
-  })
-
-  it('lets what waits for quiet begin after half a second without any', async () => {
-    const { engine, ends } = createHeldEngine()
-    const limited = limitConcurrency(engine, { runningMax: 2, waitingMax: 1 })
-    const read = limited.run(statement, budget)
-    const startedAtMs = performance.now()
-    await limited.quiet()
-    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(490)
-    ends[0]?.()
-    await read
   })
 })

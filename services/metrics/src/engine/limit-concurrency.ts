@@ -1,5 +1,4 @@
 /** An engine that runs a bounded number of reads at once, so that a burst of queries cannot starve the ingest. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '@merx/errors/app-error'
 import type { Engine } from './engine.ts'
 
@@ -8,23 +7,10 @@ export interface ConcurrencyOptions {
   readonly runningMax: number
   /** Reads waiting for their turn; one more is refused with 503. */
   readonly waitingMax: number
-  /** Milliseconds after which what waits for quiet begins nevertheless: 500 unless told otherwise. */
-  readonly quietWaitMaxMs?: number
 }
-
-export interface LimitedEngine extends Engine {
-  /**
-   * Resolves when no read runs, or has waited long enough for that. For reads that nobody waits for: beside a query they
-   * take a processor from it (docs/adr/0033-queries-at-once-on-the-embedded-engine.md).
-   */
-  quiet(): Promise<void>
-}
-
-const QUIET_WAIT_MAX_MS = 500
-const QUIET_LOOK_MS = 10
 
 /** Reads wait in order of arrival; one whose signal aborts leaves the queue. Writes are not counted. */
-export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): LimitedEngine => {
+export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): Engine => {
   let running = 0
   const waiting: (() => void)[] = []
 
@@ -72,12 +58,6 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
 
   return {
     ...engine,
-    quiet: async () => {
-      const untilMs = performance.now() + (options.quietWaitMaxMs ?? QUIET_WAIT_MAX_MS)
-      // whoever asks now is about to read something else, so the first look is not at once
-      do await wait(QUIET_LOOK_MS)
-      while (running > 0 && performance.now() < untilMs)
-    },
     run: (statement, budget, signal) => inTurn(signal, () => engine.run(statement, budget, signal)),
     runCounted: (statement, budget, signal) =>
       inTurn(signal, () => engine.runCounted(statement, budget, signal)),

@@ -1,4 +1,4 @@
-/** `POST /metrics/<resource>/<kind>` and `/metrics/analysis/fbt`. The checks run in one fixed order, so that a request has one answer. */
+/** `POST /metrics/<resource>/<kind>` and `/metrics/analysis/fbt`. The checks run in one fixed order. */
 import { authenticate, callerOf } from '@merx/access-token/authenticate'
 import type { Verifier } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
@@ -9,8 +9,6 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { answerFbt, type AskFbt } from '../answer-fbt.ts'
-import { answer, exportLines, type AnswerDeps } from '../answer.ts'
 import type { Catalogue, Fbt } from '../catalogue/attribute.ts'
 import type { KnownMarkets } from '../engine/known-markets.ts'
 import { presentMeta } from '../present/meta.ts'
@@ -19,6 +17,10 @@ import { limits } from '../request/limits.ts'
 import { readRestrictionOf } from '../request/read-restriction.ts'
 import { mayReadOf } from '../request/readable-types.ts'
 import { scopeOf } from '../request/scope.ts'
+import { answerFbt, type FbtRequest } from '../run/answer-fbt.ts'
+import { answerQuery } from '../run/answer-query.ts'
+import { exportRecords } from '../run/export-records.ts'
+import type { QueryDeps } from '../run/plan-query.ts'
 import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
 import { sendLines } from './send-lines.ts'
@@ -35,7 +37,7 @@ import { unlessGone } from './unless-gone.ts'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
-export interface MetricsRoutesDeps extends AnswerDeps {
+export interface MetricsRoutesDeps extends QueryDeps {
   readonly verifier: Verifier
   readonly limiter: Limiter
   readonly catalogue: Catalogue
@@ -82,13 +84,15 @@ const requireTarget = (findTarget: FindTarget, req: Request): Target => {
   return target
 }
 
-const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
-  const [answerOne, answerExport, answerPairs] = [answer(deps), exportLines(deps), answerFbt(deps, deps.fbt)]
+const handleQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
+  const answer = answerQuery(deps)
+  const fbt = answerFbt(deps, deps.fbt)
+  const linesOf = exportRecords(deps)
 
-  const sendAnswer = async (res: Response, target: AnswerTarget, asked: AskFbt) => {
+  const sendAnswer = async (res: Response, target: AnswerTarget, asked: FbtRequest) => {
     const { kind, resource } = target
     const [answered, marketIds] = await Promise.all([
-      kind === 'fbt' ? answerPairs(asked) : answerOne({ kind, resource, ...asked }),
+      kind === 'fbt' ? fbt(asked) : answer({ kind, resource, ...asked }),
       deps.markets.of(asked.scope),
     ])
     const meta = presentMeta({ kind, traceId: requestIdOf(res), scope: asked.scope, marketIds, answered })
@@ -98,8 +102,8 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
       .send(JSON.stringify({ data: answered.data, meta }))
   }
 
-  const sendExport = async (res: Response, { kind, resource }: ExportTarget, asked: AskFbt) => {
-    await sendLines(res, await answerExport({ kind, resource, ...asked }))
+  const sendExport = async (res: Response, { kind, resource }: ExportTarget, asked: FbtRequest) => {
+    await sendLines(res, await linesOf({ kind, resource, ...asked }))
   }
 
   return async (req, res) => {
@@ -144,7 +148,7 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
       next()
     },
     readBodyOrExplain,
-    answerQuery(deps, findTarget),
+    handleQuery(deps, findTarget),
   )
   return router
 }
