@@ -12,6 +12,7 @@ import { createRegistry } from '@merx/jsonapi/registry'
 import { spreadOf } from '@merx/load/spread'
 import { createLogger } from '@merx/telemetry/logger'
 import { importStep } from '../src/imports/import-step.ts'
+import { createSealedValues } from '../src/imports/sealed-values.ts'
 import { migrateCore } from '../src/migrate.ts'
 import { resources } from '../src/resources/index.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -32,6 +33,7 @@ const log = createLogger({ service: 'load', level: 'error' })
 await migrateCore({ coreDatabaseUrl: url }, log)
 const database = openDatabase({ url, maxConnections: 4, log })
 const ids = createPublicIds({ secret: 'a secret for measurements, 32 characters' })
+const sealedValues = createSealedValues('a secret for measurements, 32 characters')
 const registry = createRegistry(resources, { ids })
 
 const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, name)
@@ -108,7 +110,7 @@ const work = async (shop: Shop, types: readonly string[]): Promise<number> => {
     for (let part = 0; part < IMPORTS; part += 1)
       await addImport(shop, type, part * ROWS_OF_IMPORT, inputs[type] ?? (() => ({})))
   }
-  const step = (): Promise<boolean> => importStep({ database, registry, log, now: () => new Date() })
+  const step = (): Promise<boolean> => importStep({ database, registry, sealedValues, log, now: () => new Date() })
   const workers = Array.from({ length: WORKERS }, async () => {
     while (await step());
   })

@@ -23,6 +23,8 @@ import { defineCoreGauges } from './core-metrics.ts'
 import { exportStep } from './exports/export-step.ts'
 import { createOrderFeed } from './feed/order-feed.ts'
 import { importStep } from './imports/import-step.ts'
+import { createSealedValues } from './imports/sealed-values.ts'
+import type { SealedValues } from './imports/sealed-values.ts'
 import { internalRoutes } from './internal/routes.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
@@ -91,7 +93,8 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => upkeep.close())
   closers.defer(defineCoreGauges(database))
   const run = runOn(database.pool)
-  const jobs = openJobs(database, registry, config, opened)
+  const sealedValues = createSealedValues(config.idSecret.reveal())
+  const jobs = openJobs(database, { registry, sealedValues }, config, opened)
   const app = createPublicApp({
     ...access,
     verifier: withPresentCustomers(access.verifier, deletedCustomers),
@@ -107,6 +110,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     codeStarts: upkeep,
     jobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
+    sealedValues,
     publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
@@ -149,11 +153,11 @@ const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Databas
 /** A worker ends after its step, so what it holds is closed after it. */
 const openJobs = (
   database: Database,
-  registry: Registry,
+  { registry, sealedValues }: { readonly registry: Registry; readonly sealedValues: SealedValues },
   { jobWorkers }: CoreConfig,
   { log, clock, closers }: Opened,
 ): JobRunner => {
-  const deps = { database, registry, now: () => clock.now(), log }
+  const deps = { database, registry, sealedValues, now: () => clock.now(), log }
   const jobs = createJobRunner({
     steps: [() => importStep(deps), () => exportStep(deps)],
     concurrency: jobWorkers,

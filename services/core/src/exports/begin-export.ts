@@ -8,6 +8,7 @@ import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { randomKey, tooManyJobs } from '../jobs/job-rows.ts'
 import type { BegunJob } from '../jobs/job-rows.ts'
+import { requesterOf } from '../policies/job-files.ts'
 import { may, requirePermission } from '../policies/permissions.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import type { Reading } from '../store/read-includes.ts'
@@ -56,6 +57,7 @@ export const beginExport = async (
       file_key: randomKey(),
       requested_by: {
         scope,
+        requester: requesterOf(caller),
         isConfidential: caller.application.isConfidential,
         readable: reading.registry.definitions
           .map(({ type }) => type)

@@ -36,6 +36,7 @@ interface ExportJob {
   readonly environmentId: number
   readonly definition: ResourceDefinition
   readonly isCsv: boolean
+  readonly escapesFormulas: boolean
   readonly isDry: boolean
   readonly asked: { readonly includes: unknown; readonly fields: unknown; readonly filters: unknown }
   readonly lastId: number
@@ -48,7 +49,8 @@ interface ExportJob {
 }
 
 const CLAIM = `
-  SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, last_record_id,
+  SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, escape_formulas,
+    last_record_id,
     final_record_id, requested_by
   FROM exports WHERE status IN ('pending', 'in_progress') ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
 
@@ -104,6 +106,7 @@ const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): Expo
   environmentId: Number(row['environment_id']),
   definition: registry.require(String(row['resource_type'])),
   isCsv: row['format'] === 'csv',
+  escapesFormulas: row['escape_formulas'] === true,
   isDry: row['dry_data'] === true,
   asked: { includes: row['includes'], fields: row['fields'], filters: row['filters'] },
   lastId: Number(row['last_record_id']),
@@ -112,7 +115,7 @@ const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): Expo
 })
 
 const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: RunStatement): Promise<void> => {
-  const { definition, asked, lastId } = job
+  const { definition, asked, lastId, escapesFormulas } = job
   const query = toListQuery(asked, definition, registry)
   const next = { filters: nextOf(job, query), include: query.include }
   const { records, hasMore } = await readBatch(
@@ -125,7 +128,11 @@ const writeNext = async (job: ExportJob, registry: Registry, now: Date, run: Run
   const shape = shapeOf(job, registry)
   const exported = records.map((record) => exportRecord(record, shape))
   const content = job.isCsv
-    ? await csvPart(exported, exportColumns(definition, query.include, shape), place)
+    ? await csvPart(
+        exported,
+        { columns: exportColumns(definition, query.include, shape), escapesFormulas },
+        place,
+      )
     : await jsonPart(exported, place)
   await run({ text: ADD_PART, values: [job.environmentId, job.id, content] })
   const last = records.at(-1)?.number ?? job.finalId

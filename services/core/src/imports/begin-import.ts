@@ -1,4 +1,4 @@
-/** POST /api/imports: what is asked for is checked and taken apart; a worker does the rest. */
+/** POST /api/imports: checks the request and stores its items; a worker writes them. */
 import type { Caller } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
@@ -8,19 +8,22 @@ import { refuseFaults } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { randomKey, tooManyJobs } from '../jobs/job-rows.ts'
 import type { BegunJob } from '../jobs/job-rows.ts'
+import { requesterOf } from '../policies/job-files.ts'
 import { may } from '../policies/permissions.ts'
 import type { Reading } from '../store/read-includes.ts'
 import { findUnscoped } from '../store/read-one.ts'
 import { CONCURRENT_MAX, findImportable, IMPORTABLE } from './importable.ts'
 import type { Importable } from './importable.ts'
 import { readInputs } from './read-inputs.ts'
+import { secretNamesOf } from './sealed-values.ts'
+import type { SealedValues } from './sealed-values.ts'
 
 /** Throws `unauthorized` when the caller may not write the type one by one, and every fault of the request (422). */
 export const beginImport = async (
   request: WriteRequest,
   caller: Caller,
   reading: Reading,
-  who: Row,
+  { who, sealedValues }: { readonly who: Row; readonly sealedValues: Pick<SealedValues, 'seal'> },
 ): Promise<BegunJob> => {
   const attributes = new Map(request.attributes)
   const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
@@ -43,13 +46,15 @@ export const beginImport = async (
     const detail = 'A role whose permissions have restrictions cannot import; write resources one by one.'
     throw new AppError('unauthorized', { detail })
   }
+  const definition = reading.registry.require(importable.type)
+  const secrets = secretNamesOf(definition, importable, reading.registry)
   return {
     request: { ...request, attributes },
     columns: {
-      inputs: inputs.items,
+      inputs: sealedValues.seal(inputs.items, secrets),
       inputs_size: inputs.items.length,
       file_key: randomKey(),
-      requested_by: { scope: reading.scope, who },
+      requested_by: { scope: reading.scope, who, requester: requesterOf(caller) },
     },
   }
 }

@@ -16,6 +16,8 @@ import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
 import { findImportable } from './importable.ts'
 import type { Item } from './read-inputs.ts'
+import { secretNamesOf } from './sealed-values.ts'
+import type { SealedValues } from './sealed-values.ts'
 
 /** Of one transaction: enough to be fast, few enough that an interrupt waits only a moment. */
 const ITEMS_OF_STEP = 1_000
@@ -46,6 +48,7 @@ export interface StepDeps {
   readonly registry: Registry
   readonly now: () => Date
   readonly log: Pick<Logger, 'error'>
+  readonly sealedValues: Pick<SealedValues, 'open'>
 }
 
 const CLAIM = `
@@ -70,14 +73,14 @@ const GIVE_UP = `
   WHERE environment_id = $1 AND id = $2`
 
 /** False when there is nothing to do. A fault of ours interrupts the import, so that it does not keep others waiting. */
-export const importStep = ({ database, registry, now, log }: StepDeps): Promise<boolean> =>
+export const importStep = ({ database, registry, now, log, sealedValues }: StepDeps): Promise<boolean> =>
   database.transaction(async (transaction) => {
     const run = runIn(transaction)
     const [row] = await run({ text: CLAIM, values: [] })
     if (row === undefined) return false
     const job = toJob(row)
     await run({ text: 'SAVEPOINT step', values: [] })
-    const to = await applySlice(job, registry, now(), run).catch(async (error: unknown) => {
+    const to = await applySlice(job, { registry, sealedValues }, now(), run).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'service_unavailable') throw error
       log.error({ err: error, import_id: job.id }, 'an import failed')
       await run({ text: 'ROLLBACK TO SAVEPOINT step', values: [] })
@@ -93,13 +96,15 @@ export const importStep = ({ database, registry, now, log }: StepDeps): Promise<
 /** Gives the status the import has after it. */
 const applySlice = async (
   job: ImportJob,
-  registry: Registry,
+  { registry, sealedValues }: Pick<StepDeps, 'registry' | 'sealedValues'>,
   now: Date,
   run: RunStatement,
 ): Promise<string> => {
-  const items = await sliceOf(job, run)
+  const target = targetOf(job, remembering(registry), now, run)
+  const secrets = secretNamesOf(target.definition, target.importable, registry)
+  const items = sealedValues.open(await sliceOf(job, run), secrets)
   const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
-  const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now, run))
+  const outcomes = await applyItems(items, errorsMax, target)
   return advance(job, items, outcomes, errorsMax, now, run)
 }
 

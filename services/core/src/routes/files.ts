@@ -1,24 +1,30 @@
-/** GET /api/files/<key>: the file of an export, or what an import was given, as gzip; part by part, none is held whole. */
+/** GET /api/files/<key>: streams the file of an export, or the items of an import, as gzip. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { AppError } from '@merx/errors/app-error'
+import type { Registry } from '@merx/jsonapi/registry'
 import type { RequestHandler } from 'express'
+import { findImportable } from '../imports/importable.ts'
+import type { Item } from '../imports/read-inputs.ts'
+import { secretNamesOf, withoutSecrets } from '../imports/sealed-values.ts'
+import type { SecretNames } from '../imports/sealed-values.ts'
 import type { SignedUrls } from '../jobs/signed-urls.ts'
 import type { RunStatement } from '../store/run-statement.ts'
 
 export interface FileDeps {
   readonly run: RunStatement
   readonly signedUrls: SignedUrls
+  readonly registry: Registry
 }
 
 /** No token: the address is signed and expires. 404 for any other, so that nothing is told about what exists. */
 export const handleFile =
-  ({ run, signedUrls }: FileDeps): RequestHandler =>
+  ({ run, signedUrls, registry }: FileDeps): RequestHandler =>
   async (req, res) => {
     const key = String(req.params['key'])
     const isValid = signedUrls.isValid(key, req.query['expires'], req.query['signature'])
-    const file = isValid ? await findFile(key, run) : undefined
+    const file = isValid ? await findFile(key, run, registry) : undefined
     if (file === undefined) {
       throw new AppError('not_found', {
         detail: 'The address is not valid or has expired; fetch the job again.',
@@ -43,7 +49,11 @@ const EXPORT = `SELECT id, environment_id, resource_type, format FROM exports
 
 const IMPORT = 'SELECT id, environment_id, resource_type, inputs_size FROM imports WHERE file_key = $1'
 
-const findFile = async (key: string, run: RunStatement): Promise<StoredFile | undefined> => {
+const findFile = async (
+  key: string,
+  run: RunStatement,
+  registry: Registry,
+): Promise<StoredFile | undefined> => {
   const [exported] = await run({ text: EXPORT, values: [key] })
   if (exported !== undefined) {
     const name = `${String(exported['resource_type'])}.${String(exported['format'])}.gz`
@@ -52,7 +62,7 @@ const findFile = async (key: string, run: RunStatement): Promise<StoredFile | un
   const [imported] = await run({ text: IMPORT, values: [key] })
   if (imported === undefined) return undefined
   const name = `${String(imported['resource_type'])}.json.gz`
-  return { name, isCompressed: false, chunks: inputsOf(imported, run) }
+  return { name, isCompressed: false, chunks: inputsOf(imported, run, secretsOf(imported, registry)) }
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -72,7 +82,13 @@ async function* partsOf(
 
 const INPUTS_OF_CHUNK = 500
 
-async function* inputsOf(row: Row, run: RunStatement): AsyncGenerator<string> {
+/** Values that no answer shows, such as passwords, are not in the file either. */
+const secretsOf = (row: Row, registry: Registry): SecretNames => {
+  const type = String(row['resource_type'])
+  return secretNamesOf(registry.require(type), findImportable(type) ?? {}, registry)
+}
+
+async function* inputsOf(row: Row, run: RunStatement, secrets: SecretNames): AsyncGenerator<string> {
   const text = `SELECT jsonb_path_query_array(inputs, '$[$from to $to]',
       jsonb_build_object('from', $3::int, 'to', $4::int)) AS items
     FROM imports WHERE environment_id = $1 AND id = $2`
@@ -81,7 +97,8 @@ async function* inputsOf(row: Row, run: RunStatement): AsyncGenerator<string> {
   for (let from = 0; from < size; from += INPUTS_OF_CHUNK) {
     const values = [row['environment_id'], row['id'], from, from + INPUTS_OF_CHUNK - 1]
     const [slice] = await run({ text, values })
-    const items = Array.isArray(slice?.['items']) ? slice['items'] : []
+    const stored = Array.isArray(slice?.['items']) ? (slice['items'] as readonly Item[]) : []
+    const items = withoutSecrets(stored, secrets)
     yield `${from === 0 ? '' : ',\n'}${items.map((item) => JSON.stringify(item)).join(',\n')}`
   }
   yield ']'

@@ -6,8 +6,10 @@ import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
+import type { SealedValues } from '../imports/sealed-values.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import type { SignedUrls } from '../jobs/signed-urls.ts'
+import { mayReadFile } from '../policies/job-files.ts'
 import { may } from '../policies/permissions.ts'
 import type { RequestScope } from '../policies/request-scope.ts'
 import { withoutBroken } from '../policies/restrictions.ts'
@@ -30,6 +32,7 @@ export interface RouteDeps {
   readonly clock: Clock
   readonly codeStarts?: CodeStarts
   readonly signedUrls: Pick<SignedUrls, 'sign'>
+  readonly sealedValues: Pick<SealedValues, 'seal'>
   /** Workers of imports and exports. */
   readonly jobs: Pick<JobRunner, 'wake'>
   /** Where links start when the service stands behind an address of its own; else the request's own. */
@@ -86,7 +89,10 @@ export const toCoreRequest = (asked: AskedRequest, deps: RouteDeps): CoreRequest
       baseUrl,
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
-      fileUrl: (key) => baseUrl + signedUrls.sign(key),
+      fileUrl: (job) =>
+        mayReadFile(job, { caller, scope, registry })
+          ? baseUrl + signedUrls.sign(String(job['file_key']))
+          : null,
     },
   }
 }

@@ -79,7 +79,8 @@ const readSent = async (
 const JOBS: Readonly<
   Record<string, (write: WriteRequest, request: CoreRequest, deps: RouteDeps) => Promise<BegunJob>>
 > = {
-  imports: (write, { caller, reading }) => beginImport(write, caller, reading, whoOf(caller)),
+  imports: (write, { caller, reading }, { sealedValues }) =>
+    beginImport(write, caller, reading, { who: whoOf(caller), sealedValues }),
   exports: (write, { caller, reading }, { readScope }) => beginExport(write, caller, reading, readScope),
 }
 

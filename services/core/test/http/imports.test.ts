@@ -1,8 +1,9 @@
 /** core-conventions.md 12.1: many records written by a worker, exactly once whatever happens to it. */
-import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
+import { encodeId, TEST_ID_SECRET, testIds } from '@merx/jsonapi/fixtures/ids'
 import { createRegistry } from '@merx/jsonapi/registry'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { importStep } from '../../src/imports/import-step.ts'
+import { createSealedValues } from '../../src/imports/sealed-values.ts'
 import { resources } from '../../src/resources/index.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../support/open-core.ts'
@@ -329,6 +330,7 @@ describe('a job', () => {
     const step = (fail = false) =>
       importStep({
         registry,
+        sealedValues: createSealedValues(TEST_ID_SECRET),
         log: silentLogger,
         now: () => core.clock.now(),
         database: {
