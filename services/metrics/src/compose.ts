@@ -18,6 +18,7 @@ import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
 import { limitConcurrency } from './engine/limit-concurrency.ts'
 import { createTableSizes } from './engine/table-sizes.ts'
+import { withDamageRecovery } from './engine/with-damage-recovery.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
@@ -151,7 +152,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const opened: Opened = { closers: [], log, clock }
   const raw = overrides.engine ?? openEngine(locationOf(config))
   opened.closers.push(() => raw.close())
-  const engine = withTracing(raw)
+  const isEmbedded = config.clickhouseUrl === undefined
+  const engine = withTracing(isEmbedded ? withDamageRecovery(raw, log) : raw)
   const close = async (): Promise<void> => {
     for (const closer of opened.closers.splice(0).reverse()) await closer()
   }
@@ -174,7 +176,7 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const budget = budgetOf(config)
   const catalogue = loadCatalogue()
   const deps = {
-    engine: queries,
+    engineFor: (organizationId: string) => queries.forOrganization(organizationId),
     dialect: config.metricsDialect,
     cursors: createCursorCodec(cursorKeyOf(config.serviceKey)),
     clock,
@@ -183,8 +185,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),
-    markets: createKnownMarkets({ engine: queries, clock, budget }),
-    tableSizes: createTableSizes({ engine: queries, clock, budget }),
+    markets: createKnownMarkets({ engineFor: (id) => queries.forOrganization(id), clock, budget }),
+    tableSizes: createTableSizes({ engine, clock, budget }),
     isCluster: config.clickhouseCluster !== undefined,
   }
   return {

@@ -6,9 +6,9 @@ import { createKnownMarkets, type KnownMarketsDeps } from './known-markets.ts'
 const budget = { timeoutMs: 1, memoryBytesMax: 1, groupsMax: 1, rowsMax: 1 }
 const scope = { organizationId: 'o', mode: 'test' } as const
 
-const openMarkets = (engine: KnownMarketsDeps['engine']) => {
+const openMarkets = (engine: ReturnType<KnownMarketsDeps['engineFor']>) => {
   const clock = createFakeClock()
-  return { clock, markets: createKnownMarkets({ engine, clock, budget }) }
+  return { clock, markets: createKnownMarkets({ engineFor: () => engine, clock, budget }) }
 }
 
 const createEngine = (answers: (() => Promise<readonly { id: string }[]>)[]) => {
@@ -61,8 +61,7 @@ describe('cached markets', () => {
     expect(await markets.of(scope)).toEqual(['a'])
     expect(await markets.of(scope)).toEqual(['a'])
     second.resolve([{ id: 'b' }])
-    await second.promise
-    await Promise.resolve()
+    await settled()
     clock.advance(61)
     expect(await markets.of(scope)).toEqual(['c'])
   })

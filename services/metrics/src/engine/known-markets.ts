@@ -36,26 +36,27 @@ const toUnavailable = (error: unknown): never => {
 }
 
 export interface KnownMarketsDeps {
-  readonly engine: Pick<Engine, 'run'>
+  readonly engineFor: (organizationId: string) => Pick<Engine, 'run'>
   readonly clock: Clock
   readonly budget: Budget
 }
 
-export const createKnownMarkets = ({ engine, clock, budget }: KnownMarketsDeps): KnownMarkets => {
+export const createKnownMarkets = ({ engineFor, clock, budget }: KnownMarketsDeps): KnownMarkets => {
   const nowMs = (): number => clock.now().getTime()
-  const read = async (environment: string): Promise<Cached> => {
+  const read = async (environment: string, { organizationId }: Scope): Promise<Cached> => {
     const startedAtMs = nowMs()
-    const rows = await engine.run({ text: MARKETS, params: { environment } }, budget).catch(toUnavailable)
+    const statement = { text: MARKETS, params: { environment } }
+    const rows = await engineFor(organizationId).run(statement, budget).catch(toUnavailable)
     const tookMs = nowMs() - startedAtMs
     const freshMs = Math.max(FRESH_MS, tookMs / SHARE_MAX)
     return { ids: rows.map(({ id }) => String(id)), freshUntilMs: startedAtMs + freshMs }
   }
-  const cached = new LRUCache<string, Cached>({
+  const cached = new LRUCache<string, Cached, Scope>({
     max: ENVIRONMENTS_MAX,
     ttl: USABLE_MS,
     ttlResolution: 0,
     perf: { now: nowMs },
-    fetchMethod: read,
+    fetchMethod: (environment, _stale, { context }) => read(environment, context),
   })
   return {
     of: async (scope) => {
@@ -63,7 +64,11 @@ export const createKnownMarkets = ({ engine, clock, budget }: KnownMarketsDeps):
       const key = nameEnvironment(scope)
       const known = cached.get(key)
       const isDue = known !== undefined && nowMs() >= known.freshUntilMs
-      const found = await cached.forceFetch(key, { allowStale: known !== undefined, forceRefresh: isDue })
+      const found = await cached.forceFetch(key, {
+        context: scope,
+        allowStale: known !== undefined,
+        forceRefresh: isDue,
+      })
       return found.ids
     },
   }

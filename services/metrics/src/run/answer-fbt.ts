@@ -44,6 +44,11 @@ export const answerFbt =
       requireReadable(unscoped, mayRead)
       const plan = applyPasses(unscoped, { scope, resource: fbt.resource })
       if (plan.kind !== 'fbt') throw new Error('a pass changed the kind of the plan')
-      const [rows = []] = await runStatements(deps, 'filter', [renderPairs(plan)], signal)
+      const [rows = []] = await runStatements(
+        { engine: deps.engineFor(scope.organizationId), budget: deps.budget },
+        'filter',
+        [renderPairs(plan)],
+        signal,
+      )
       return { data: rows.map(toRecord), ...(payload === undefined ? {} : { payload }) }
     })

@@ -19,12 +19,15 @@ export interface Answered extends Presented {
 
 const runPlan = async (
   deps: QueryDeps,
-  { kind, signal }: QueryRequest,
+  { kind, signal, scope }: QueryRequest,
   query: Query,
   plan: Plan,
 ): Promise<Presented> => {
   const isSmall = deps.tableSizes?.isSmall(plan.reach.table.name) === true
-  const runDeps = { ...deps, budget: isSmall ? { ...deps.budget, threadsMax: 1 } : deps.budget }
+  const runDeps = {
+    engine: deps.engineFor(scope.organizationId),
+    budget: isSmall ? { ...deps.budget, threadsMax: 1 } : deps.budget,
+  }
   const run = async (statement: Statement): Promise<readonly Row[]> => {
     const [rows = []] = await runStatements(runDeps, kind, [statement], signal)
     return rows

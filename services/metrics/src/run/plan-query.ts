@@ -1,20 +1,24 @@
 /** Turns the body of a request into a plan: parse, resolve, plan, check permissions, apply passes. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Resource } from '../catalogue/attribute.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { TableSizes } from '../engine/table-sizes.ts'
 import { timeStage } from '../metrics-metrics.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { applyPasses } from '../plan/passes/index.ts'
 import { requireReadable } from '../plan/require-readable.ts'
 import type { CursorCodec } from '../request/cursor.ts'
+import type { Budget } from '../request/limits.ts'
 import { parse, type QueryDialect } from '../request/parse.ts'
 import { bodyKeyOf, type Kind } from '../request/query.ts'
 import type { MayRead } from '../request/readable-types.ts'
 import { resolve } from '../request/resolve.ts'
 import type { Scope } from '../request/scope.ts'
-import type { RunDeps } from './run-statements.ts'
 
-export interface QueryDeps extends RunDeps {
+export interface QueryDeps {
+  /** Reads of an organization, which waits for its turn. */
+  readonly engineFor: (organizationId: string) => Engine
+  readonly budget: Budget
   readonly dialect: QueryDialect
   readonly cursors: CursorCodec
   readonly clock: Clock

@@ -74,7 +74,7 @@ const LAYOUTS = ['single', 'cluster'] as const
 type Layout = (typeof LAYOUTS)[number]
 
 const depsOf = ({ dialect }: ArbitraryRequest, layout: Layout = 'single'): QueryDeps => ({
-  engine: store.engine,
+  engineFor: () => store.engine,
   isCluster: layout === 'cluster',
   dialect,
   cursors,

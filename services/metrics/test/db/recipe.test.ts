@@ -48,7 +48,7 @@ it('the recipe makes a field that groups, filters and shows', async () => {
   )
 
   const deps = {
-    engine: store.engine,
+    engineFor: () => store.engine,
     dialect: 'strict',
     cursors: createCursorCodec(Buffer.from('recipe')),
     clock: { now: () => new Date() },
