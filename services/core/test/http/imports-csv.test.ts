@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { parse } from 'csv-parse/sync'
-import { openCore, singleOf } from '../support/open-core.ts'
+import { listOf, openCore, singleOf } from '../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../support/open-core.ts'
 import { reseedShop } from '../support/seed-shop.ts'
 
@@ -162,4 +162,15 @@ describe('formulas in CSV', () => {
     )
     expect(rows.map(({ name }) => name)).toEqual(names)
   })
+})
+
+it.each([
+  ['code_in', 'COMMA\\,1,COMMA-2'],
+  ['code_start_any', 'COMMA\\,,COMMA-'],
+])('a list filter finds values with a comma: %s', async (name, value) => {
+  const skus = ['COMMA,1', 'COMMA-2'].map((code) => ({ code, name: code, 'shipping_category.code': 'merch' }))
+  await run({ resource_type: 'skus', inputs: skus })
+  const path = `/api/skus?sort=id&filter[q][${name}]=${encodeURIComponent(value)}`
+  const { data } = listOf(await core.get(path, core.tokens.admin))
+  expect(data.map(({ attributes }) => attributes['code'])).toEqual(['COMMA,1', 'COMMA-2'])
 })
