@@ -1,11 +1,7 @@
-/** Which address a limit is kept for. */
+/** The address that a limit counts for. */
 import { isIPv6 } from 'node:net'
 
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
-
-/** Addresses looked at lately: one client sends many requests. */
-const KNOWN_MAX = 2_000
-const known = new Map<string, string>()
 
 /**
  * IPv4 as it is; an IPv4 address in IPv6 dress as IPv4; IPv6 as its /64 network, which is what one subscriber gets
@@ -15,15 +11,6 @@ const known = new Map<string, string>()
  */
 export const limitedAddress = (ip: string | undefined): string => {
   if (ip === undefined || ip === '' || ip.length > 64) return 'unknown'
-  const before = known.get(ip)
-  if (before !== undefined) return before
-  const limited = limitOf(ip)
-  if (known.size >= KNOWN_MAX) known.clear()
-  known.set(ip, limited)
-  return limited
-}
-
-const limitOf = (ip: string): string => {
   const mapped = MAPPED_IPV4.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   const plain = ip.split('%')[0] ?? ip // without the interface of a link-local address

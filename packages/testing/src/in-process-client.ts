@@ -66,5 +66,11 @@ const present = (response: supertest.Response): InProcessResponse => {
   const text = bytes.toString('utf8')
   const headers = response.headers as Record<string, string>
   const isJson = JSON_TYPE.test(headers['content-type'] ?? '') && text !== ''
-  return { status: response.status, headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text, bytes }
+  return {
+    status: response.status,
+    headers,
+    body: isJson ? (JSON.parse(text) as unknown) : undefined,
+    text,
+    bytes,
+  }
 }

@@ -1,5 +1,6 @@
 /** The composition root: configuration in, a service that is not listening yet out. */
 import type { ErrorCode } from '@merx/errors/catalogue'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import { connectRedis } from '@merx/key-value/connect-redis'
 import type { KeyValue } from '@merx/key-value/key-value'
@@ -246,7 +247,9 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const attempts = createClientAttempts({ limits: limits.guesses, clock })
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
-  const publicUrl = config.publicAuthUrl?.replace(/\/+$/, '')
+  const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '')
+  const domain = config.merxDomain
+  const hosts = createOwnHosts({ domain, publicUrl: withoutSlash(config.publicAuthUrl) })
   const app = createPublicApp({
     log,
     trustProxy: config.trustProxy,
@@ -280,15 +283,17 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       clock,
       core,
       limit: limit('token_information', 'too_many_requests'),
+      limiter: limits.requests,
+      hosts: createOwnHosts({ domain, publicUrl: withoutSlash(config.publicBaseUrl) }),
       findCredentialById: (id) => stored.findById(id),
       listWebapps: (credential) => stored.listWebapps(credential),
       roles: createRoleStore(database),
       users,
       readLiveClaims,
     },
-    metadata: { issuer, publicUrl },
+    metadata: { issuer, hosts },
     provisioning: {
-      ...{ log, clock, core, database, readLiveClaims, publicUrl },
+      ...{ log, clock, core, database, readLiveClaims, hosts },
       limiter: limits.requests,
       administrators: createAdministratorStore(database),
     },

@@ -13,7 +13,7 @@ import { nameIdentity } from './named-identity.ts'
 import type { RefreshFamily, RefreshTokens } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import type { RevocationList } from './revocation-list.ts'
-import { countToken } from './token-metrics.ts'
+import { countToken } from '../telemetry.ts'
 
 /** Keys in the order of the documentation. */
 export interface TokenAnswer {

@@ -9,7 +9,7 @@ import type { RefreshTokens, StoredRefreshToken } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import { reuseKeyOfClaims } from './reuse-key.ts'
 import type { Revocation } from './revocation-list.ts'
-import { countRevocation } from './token-metrics.ts'
+import { countRevocation } from '../telemetry.ts'
 
 export interface RevocationStore {
   /** `event` goes to the audit log, unless the token was revoked already. */

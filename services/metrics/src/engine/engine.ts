@@ -35,10 +35,6 @@ export interface Engine {
    */
   insertLines(target: LineTarget, lines: readonly string[]): Promise<void>
   /**
-   * The same from blocks of the Native format with all of the target's columns. Only where that is worth it and may be done: in the
-   * embedded engine. Throws `RowsRefused` when a block does not fit.
-   */
-  readonly insertBlocks?: (target: LineTarget, blocks: readonly Uint8Array[]) => Promise<void>
   /** Runs one statement of a migration or of the ingest. */
   execute(statement: Statement): Promise<void>
   /** Resolves when the engine answers. */

@@ -1,7 +1,7 @@
 /** Answers one metrics query: plan, render, run, present. Only the engine does I/O. */
 import { withSpan } from '@merx/telemetry/span'
 import type { Row } from '../engine/engine.ts'
-import { timeStage } from '../metrics-metrics.ts'
+import { timeStage } from '../telemetry.ts'
 import type { Plan } from '../plan/plan.ts'
 import { present, type Presented } from '../present/present.ts'
 import { presentSearch } from '../present/search.ts'
