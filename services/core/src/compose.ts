@@ -14,7 +14,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas, jobOfType, jobs as coreJobs } from './areas.ts'
+import { areas, jobs as coreJobs, rowJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
@@ -30,7 +30,6 @@ import type { Registry } from './engine/registry.ts'
 import { createFindDataVersion } from './engine/response-cache/data-version.ts'
 import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
 import { createSecretBox } from './engine/secret-box.ts'
-import { countListAnswer, observeKeptSets } from './telemetry.ts'
 import { internalRoutes } from './internal/routes.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import { createJobQueue } from './jobs/job-queue.ts'
@@ -40,6 +39,7 @@ import type { FindApplication } from './markets/find-application.ts'
 import { createScopeReader } from './markets/scope/read-scope.ts'
 import { singletonSources } from './markets/singletons.ts'
 import { createOrderFeed } from './order-feed/order-feed.ts'
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
 export interface CoreOverrides {
@@ -120,7 +120,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
     responseCache: createResponseCache(countListAnswer),
     jobs,
-    jobOfType,
+    rowJobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     secretBox,
     hosts: createOwnHosts({

@@ -6,7 +6,6 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
-import type { BulkPayload } from '../bulk/bulk-job.ts'
 import { mayReadFile } from '../bulk/job-files.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { Database } from '../engine/database/database.ts'
@@ -18,8 +17,8 @@ import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
 import type { SecretBox } from '../engine/secret-box.ts'
-import type { JobDefinition } from '../jobs/define-job.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
+import type { RowJobs } from '../jobs/row-job.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
 import { toBytes } from './answer.ts'
 
@@ -35,8 +34,8 @@ export interface RouteDeps {
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   readonly secretBox: Pick<SecretBox, 'seal'>
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
-  /** Type → the job that works on a new row of it. */
-  readonly jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>>
+  /** Jobs that writes enqueue. */
+  readonly rowJobs: RowJobs
   readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 

@@ -1,4 +1,4 @@
-/** docs/adr/0030-short-writes.md: one statement when nothing stands against a write, and nothing lost by it. */
+/** docs/adr/0073-one-write-pipeline.md: a row that stands alone is one statement, and nothing is lost by it. */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { Client } from 'pg'
 import { areas } from '../../../src/areas.ts'
