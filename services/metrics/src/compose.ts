@@ -24,13 +24,13 @@ import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
-import { observeIngest } from './telemetry.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
 import { createStateStore, type StateStore } from './store/ingest-state.ts'
 import { layoutOf } from './store/layout.ts'
 import { createStoreControl, type StoreControl } from './store/store-control.ts'
 import { createStoreTables, type StoreTables } from './store/tables.ts'
+import { observeIngest } from './telemetry.ts'
 
 /** What a test or the embedded system replaces. */
 export interface Overrides {

@@ -2,10 +2,10 @@
 import type { Caller } from '@merx/access-token/caller'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '../engine/registry.ts'
 import { may } from '../access/permissions.ts'
 import type { RequestScope } from '../access/request-scope.ts'
 import { restrictionsAt, restrictionsOf } from '../access/restrictions.ts'
+import type { Registry } from '../engine/registry.ts'
 
 /** Who asked for a job, stored with it. */
 export interface Requester {

@@ -3,7 +3,6 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Resource } from '../catalogue/attribute.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { TableSizes } from '../engine/table-sizes.ts'
-import { timeStage } from '../telemetry.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { applyPasses } from '../plan/passes/index.ts'
 import { requireReadable } from '../plan/require-readable.ts'
@@ -14,6 +13,7 @@ import { bodyKeyOf, type Kind } from '../request/query.ts'
 import type { MayRead } from '../request/readable-types.ts'
 import { resolve } from '../request/resolve.ts'
 import type { Scope } from '../request/scope.ts'
+import { timeStage } from '../telemetry.ts'
 
 export interface QueryDeps {
   /** Reads of an organization, which waits for its turn. */

@@ -1,10 +1,10 @@
 /** Runs the statements of one query under its budget. */
 import { AppError } from '@merx/errors/app-error'
 import type { CountedRows, Engine, Row } from '../engine/engine.ts'
-import { timeAsyncStage } from '../telemetry.ts'
 import { faultsError } from '../request/faults.ts'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
+import { timeAsyncStage } from '../telemetry.ts'
 
 export interface RunDeps {
   readonly engine: Engine
