@@ -1,14 +1,10 @@
-/** What is asked: as a request of the interface, as the best SQL for the engine, and as SQL for PostgreSQL. */
+/** The questions: as a request of the interface, as the best SQL for the engine, and as SQL for PostgreSQL. */
 import { DAY_AFTER, ENVIRONMENT } from './order-rows.ts'
 
 export interface Question {
   readonly name: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Another request each time, about which nothing can be remembered, that costs the same. */
-  readonly bodyOf?: (round: number) => Question['body']
-  /** What was remembered when it was asked before may help. */
-  readonly isAskedAgain?: boolean
   /** A statement of the engine, or several in turn, with every value in place. */
   readonly byHand: readonly string[]
   /** The one by hand tells how many rows it would have without its LIMIT. */
@@ -18,8 +14,6 @@ export interface Question {
   readonly isSameCount: boolean
   /** How many times faster than PostgreSQL it is to be, by orders in the shop. */
   readonly isFasterThanPostgres: boolean
-  /** Milliseconds over HTTP in a shop of a million. */
-  readonly msMax?: number
 }
 
 /** Of more orders a page by itself costs less than one that is counted at once. */
@@ -114,14 +108,12 @@ const newestDiscounted = (orders: number, range: Range, below: number, share: nu
   const listed = 'SELECT shown_id, number, line_items.discount, current_date FROM orders FINAL WHERE'
   const isDiscounted = `line_items_discount_least < ${below}`
   const one = `EXISTS (SELECT FROM line_items l WHERE l.order_id = o.id AND l.discount < ${below})`
-  const bodyOf = (limit: number) => ({
-    search: { fields: ['order.id', 'order.number', 'line_items.discount'], limit: 20 },
-    filter: { order: toOrder(range), line_items: { discount: { lt: limit } } },
-  })
   return {
     path: 'orders/search',
-    body: bodyOf(below),
-    bodyOf: (round) => bodyOf(below + round / 10_000),
+    body: {
+      search: { fields: ['order.id', 'order.number', 'line_items.discount'], limit: 20 },
+      filter: { order: toOrder(range), line_items: { discount: { lt: below } } },
+    },
     ...(orders <= COUNTED_WITH_PAGE
       ? {
           byHand: [`${listed} ${isDiscounted} AND ${whereEngine(range)} ORDER BY current_date DESC LIMIT 21`],
@@ -174,9 +166,6 @@ const percentiles = (range: Range): Part => ({
     `SELECT percentile_cont(array[0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) WITHIN GROUP (ORDER BY o.seconds_in_approved) FROM orders o WHERE ${wherePostgres(range)}`,
   ],
 })
-
-/** The same request each time, as a shop that looks at its newest orders again and again. */
-const again = ({ bodyOf: _each, ...part }: Part): Part => ({ ...part, isAskedAgain: true })
 
 /** Where page 100 begins, as found by following the cursors. */
 export interface PageStart {
@@ -252,10 +241,8 @@ export const questionsFor = (orders: number, start: PageStart): readonly Questio
     { name: 'a: month sums, a year', ...monthSums(lastDays(YEAR)), ...fast },
     { name: 'b: top countries by count, all', ...topCountries(all), ...fast },
     { name: 'c: top SKUs by line total, 90 days', ...topSkus(lastDays(90)), ...fast },
-    { name: 'd: newest 20 with a line discount, 1 in 10, all', ...tenth, ...rest, msMax: 20 },
-    { name: 'd: the same, asked again', ...again(tenth), ...rest, msMax: 20 },
-    { name: 'd2: the same, 1 in 10,000, all', ...rare, ...rest, msMax: 20 },
-    { name: 'd2: the same, asked again', ...again(rare), ...rest, msMax: 20 },
+    { name: 'd: newest 20 with a line discount, 1 in 10, all', ...tenth, ...rest },
+    { name: 'd2: the same, 1 in 10,000, all', ...rare, ...rest },
     { name: 'e: markets × SKUs, a year', ...marketsAndSkus(lastDays(YEAR)), ...fast },
     { name: 'f: percentiles, all', ...percentiles(all), ...rest },
     { name: 'g: page 100 by cursor, all', ...page(start), ...rest },

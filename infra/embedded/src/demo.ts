@@ -37,7 +37,8 @@ const main = async (): Promise<void> => {
   try {
     const organizations = await makeDemo({ orders, dataFolder: settings.dataFolder }, system, progress)
     progress.step('bringing metrics up to date')
-    await system.services.fillMetrics()
+    if (!(await system.services.fillMetrics()))
+      progress.step('metrics cannot be filled yet; the log says why; the next start goes on')
     const base_url = `http://localhost:${settings.merxBasePort}`
     const auth_url = `http://localhost:${settings.merxAuthPort}`
     writeDemoFile(settings.dataFolder, { base_url, auth_url, domain: settings.merxDomain, organizations })

@@ -13,6 +13,7 @@ import { createAdminApp } from '@merx/http/admin-app'
 import { compose as composeMetrics } from '@merx/metrics/compose'
 import { loadMetricsConfig } from '@merx/metrics/config'
 import type { Logger } from '@merx/telemetry/logger'
+import { waitUntilFilled } from './fill-metrics.ts'
 import { openInternalAddress } from './internal-address.ts'
 import type { InternalAddress } from './internal-address.ts'
 import type { Progress } from './progress.ts'
@@ -38,8 +39,8 @@ export interface Services {
   readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics', string>>
   /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
-  /** Begins to fill metrics, and settles when it has every order that core holds. Call it once. */
-  fillMetrics(): Promise<void>
+  /** Starts to fill metrics. Resolves when it holds every order of core, or with false when that keeps failing. Call it once. */
+  fillMetrics(): Promise<boolean>
 }
 
 /** What a composed service shows to the outside of it. */
@@ -90,7 +91,7 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
     authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
     fillMetrics: async () => {
       await metrics.start()
-      await metrics.ingester?.caughtUp()
+      return metrics.ingester === undefined || waitUntilFilled(metrics.ingester)
     },
   }
 }

@@ -43,7 +43,10 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
   const organizations = await ensureDemo(settings, system, progress)
   progress.step('bringing metrics up to date')
-  await system.services.fillMetrics()
+  if (!(await system.services.fillMetrics()))
+    progress.step(
+      'metrics cannot be filled yet and answers 503; the log says why; auth and core are not affected',
+    )
   const addresses = await openAddresses(settings, system)
   const demo = { ...addresses, domain: settings.merxDomain, organizations }
   writeDemoFile(settings.dataFolder, demo)

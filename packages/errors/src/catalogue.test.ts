@@ -67,6 +67,7 @@ const WIRE_VALUES: readonly [ErrorCode, number, string, string?][] = [
   ['metrics_too_many_requests', 429, 'too many requests'],
   ['metrics_internal', 500, 'internal server error'],
   ['metrics_engine_unavailable', 503, 'analytics are unavailable, try again'],
+  ['metrics_too_busy', 503, 'analytics are unavailable, try again'],
 ]
 
 const WIRE = WIRE_VALUES.map(([code, status, title, detail]) => ({ code, status, title, detail }))
@@ -84,9 +85,12 @@ describe('the error catalogue', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
   })
 
-  it.each(codes)('%s is logged as an error only when it is ours', (code) => {
+  /** Refusals of load have a status of the server, and are no failure of it. */
+  const REFUSALS: readonly ErrorCode[] = ['metrics_too_busy']
+
+  it.each(codes)('%s is logged as an error only when it is a failure of ours', (code) => {
     const { status, level } = entryOf(code)
-    expect(level === 'error').toBe(status >= 500)
+    expect(level === 'error').toBe(status >= 500 && !REFUSALS.includes(code))
   })
 
   it.each(WIRE)('$code is sent as $status "$title"', ({ code, status, title, detail }) => {

@@ -250,6 +250,8 @@ export const metricsErrors = {
   metrics_headers_too_large: { status: 431, level: 'info', title: 'the request headers are too large' },
   metrics_internal: { status: 500, level: 'error', title: 'internal server error' },
   metrics_engine_unavailable: { status: 503, level: 'error', title: 'analytics are unavailable, try again' },
+  // the waiting room is full: the load of callers, not a failure
+  metrics_too_busy: { status: 503, level: 'info', title: 'analytics are unavailable, try again' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** The one table of all services. */

@@ -20,8 +20,8 @@ export interface RenderContext {
   /** Secrets are shown to confidential credentials only. */
   readonly isConfidential: boolean
   readonly customClaim?: Readonly<Record<string, unknown>> | undefined
-  /** The address of a stored file, which only those who were given it can read, for a few minutes. */
-  readonly fileUrl?: (key: string) => string
+  /** The address of the file of a job, good for a few minutes; null for callers who may not read the file. */
+  readonly fileUrl?: (job: Row) => string | null
 }
 
 /** What kind of value an attribute holds; it decides the schema, the filters and the form on the wire. */

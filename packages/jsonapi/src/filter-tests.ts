@@ -4,6 +4,7 @@ import { valueKindOfField } from './filter-fields.ts'
 import { decodeAmong, parseBoolean, parseJson, parseScalar, toPattern } from './filter-values.ts'
 import type { Parsed } from './filter-values.ts'
 import { limits } from './limits.ts'
+import { splitListValues } from './list-values.ts'
 import type { Predicate } from './predicates.ts'
 import { isIdShaped } from './public-id.ts'
 import type { FieldPath, FilterScalar, FilterTest } from './query.ts'
@@ -75,7 +76,7 @@ export const toEqualityTest = (path: FieldPath, text: string, registry: Registry
 }
 
 const splitValues = (text: string, { takes }: Predicate): Parsed<readonly string[]> => {
-  const values = takes === 'list' ? text.split(',') : [text]
+  const values = takes === 'list' ? splitListValues(text) : [text]
   const max = limits.filterValuesMax
   if (values.length <= max) return { ok: true, value: values }
   return { ok: false, expected: `at most ${max} values, ${values.length} were given` }

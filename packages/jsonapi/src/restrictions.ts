@@ -10,6 +10,7 @@ import type { Attribute } from './attributes.ts'
 import type { ResourceDefinition } from './define-resource.ts'
 import { isPlainObject } from './filter-values.ts'
 import { limits } from './limits.ts'
+import { joinListValues } from './list-values.ts'
 import { parseFilters } from './parse-filters.ts'
 import type { Filter } from './query.ts'
 import type { Registry } from './registry.ts'
@@ -124,7 +125,7 @@ const parseConditions = (
 const toText = (value: unknown): string | undefined => {
   if (Array.isArray(value)) {
     const texts = value.map(toItem)
-    return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join(',') : undefined
+    return texts.length > 0 && texts.every((text) => text !== undefined) ? joinListValues(texts) : undefined
   }
   if (isPlainObject(value)) return JSON.stringify(value)
   if (typeof value === 'boolean') return String(value)

@@ -18,6 +18,8 @@ export interface InProcessResponse {
   /** The parsed body of any JSON media type, else undefined. */
   readonly body: unknown
   readonly text: string
+  /** The body as it was sent, for files. */
+  readonly bytes: Buffer
 }
 
 /** Sends requests to an app without a network address of its own. */
@@ -60,8 +62,15 @@ const toPayload = (body: unknown): string | Buffer =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 
 const present = (response: supertest.Response): InProcessResponse => {
-  const text = Buffer.isBuffer(response.body) ? response.body.toString('utf8') : (response.text ?? '')
+  const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.from(response.text ?? '')
+  const text = bytes.toString('utf8')
   const headers = response.headers as Record<string, string>
   const isJson = JSON_TYPE.test(headers['content-type'] ?? '') && text !== ''
-  return { status: response.status, headers, body: isJson ? (JSON.parse(text) as unknown) : undefined, text }
+  return {
+    status: response.status,
+    headers,
+    body: isJson ? (JSON.parse(text) as unknown) : undefined,
+    text,
+    bytes,
+  }
 }

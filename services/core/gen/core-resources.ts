@@ -32,7 +32,7 @@ export const renderCoreResources = (): string =>
     '',
     '## Predicates',
     '',
-    '`filter[q][<attributes>_<predicate>]=<value>`; attributes are joined by `_or_` or `_and_`, those of relationships are `<relationship>_<attribute>`.',
+    '`filter[q][<attributes>_<predicate>]=<value>`; attributes are joined by `_or_` or `_and_`, those of relationships are `<relationship>_<attribute>`. Commas separate the values of a list (`code_in`, `code_cont_any`); `\\,` is a comma in a value.',
     '',
     '| Values | Predicates |',
     '|---|---|',

@@ -17,6 +17,7 @@ import { runImport } from '../src/bulk/imports/import-step.ts'
 import { openDatabase } from '../src/engine/database/database.ts'
 import { runIn } from '../src/engine/database/run-statement.ts'
 import { createRegistry } from '../src/engine/registry.ts'
+import { createSecretBox } from '../src/engine/secret-box.ts'
 import { createJobQueue } from '../src/jobs/job-queue.ts'
 import type { RowPayload } from '../src/jobs/row-job.ts'
 import { migrateCore } from '../src/migrate.ts'
@@ -37,9 +38,19 @@ if (url === undefined) throw new Error('CORE_DATABASE_URL is missing')
 const log = createLogger({ service: 'load', level: 'error' })
 await migrateCore({ coreDatabaseUrl: url }, log)
 const database = openDatabase({ url, maxConnections: 4, log })
-const ids = createPublicIds({ secret: 'a secret for measurements, 32 characters' })
+const SECRET = 'a secret for measurements, 32 characters'
+const ids = createPublicIds({ secret: SECRET })
 const registry = createRegistry(areas, { ids })
-const queue = createJobQueue({ jobs, database, registry, clock: systemClock, log, workers: WORKERS })
+const secretBox = createSecretBox(SECRET)
+const queue = createJobQueue({
+  jobs,
+  database,
+  registry,
+  secretBox,
+  clock: systemClock,
+  log,
+  workers: WORKERS,
+})
 
 const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, name)
     VALUES ($1, 'test', 'load', 'Load') RETURNING id),

@@ -68,6 +68,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 /** Attributes no fact names. */
 const ADDED: Readonly<Record<string, string>> = {
+  'exports.escape_formulas': 'gives texts as they are stored when false, for programs that read CSV',
   'prices.original_amount_float': 'amounts come in triples, this one too',
 }
 

@@ -29,6 +29,7 @@ import { createRegistry } from './engine/registry.ts'
 import type { Registry } from './engine/registry.ts'
 import { createFindDataVersion } from './engine/response-cache/data-version.ts'
 import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
+import { createSecretBox } from './engine/secret-box.ts'
 import { internalRoutes } from './internal/routes.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import { createJobQueue } from './jobs/job-queue.ts'
@@ -93,10 +94,12 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => maintenance.close())
   closers.defer(observeKeptSets(database))
   const run = runOn(database.pool)
+  const secretBox = createSecretBox(config.idSecret.reveal())
   const jobs = createJobQueue({
     jobs: overrides.jobs ?? coreJobs,
     database,
     registry,
+    secretBox,
     clock,
     log,
     workers: config.jobWorkers,
@@ -119,6 +122,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     jobs,
     rowJobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
+    secretBox,
     hosts: createOwnHosts({
       domain: config.merxDomain,
       publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),

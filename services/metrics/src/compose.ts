@@ -17,22 +17,20 @@ import type { MetricsConfig } from './config.ts'
 import { openEngine, type EngineLocation } from './engine/clickhouse-engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { createKnownMarkets } from './engine/known-markets.ts'
-import { createKnownParts } from './engine/known-parts.ts'
 import { limitConcurrency } from './engine/limit-concurrency.ts'
-import { createPartitions } from './engine/partitions.ts'
+import { createTableSizes } from './engine/table-sizes.ts'
+import { withDamageRecovery } from './engine/with-damage-recovery.ts'
 import { withTracing } from './engine/with-tracing.ts'
 import { createFeedSource, type FeedSource } from './ingest/feed-source.ts'
 import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
-import { createKnownCounts } from './known-counts.ts'
-import { createKnownSpacings } from './known-spacings.ts'
-import { observeIngest } from './telemetry.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
 import { createStateStore, type StateStore } from './store/ingest-state.ts'
 import { layoutOf } from './store/layout.ts'
 import { createStoreControl, type StoreControl } from './store/store-control.ts'
 import { createStoreTables, type StoreTables } from './store/tables.ts'
+import { observeIngest } from './telemetry.ts'
 
 /** What a test or the embedded system replaces. */
 export interface Overrides {
@@ -153,7 +151,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const opened: Opened = { closers: [], log, clock }
   const raw = overrides.engine ?? openEngine(locationOf(config))
   opened.closers.push(() => raw.close())
-  const engine = withTracing(raw)
+  const isEmbedded = config.clickhouseUrl === undefined
+  const engine = withTracing(isEmbedded ? withDamageRecovery(raw, log) : raw)
   const close = async (): Promise<void> => {
     for (const closer of opened.closers.splice(0).reverse()) await closer()
   }
@@ -175,9 +174,8 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
   const queries = limitConcurrency(engine, { runningMax: config.queryConcurrency, waitingMax: WAITING_MAX })
   const budget = budgetOf(config)
   const catalogue = loadCatalogue()
-  const parts = createKnownParts(queries, clock, budget)
   const deps = {
-    engine: queries,
+    engineFor: (organizationId: string) => queries.forOrganization(organizationId),
     dialect: config.metricsDialect,
     cursors: createCursorCodec(cursorKeyOf(config.serviceKey)),
     clock,
@@ -190,10 +188,9 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),
-    markets: createKnownMarkets({ engine: queries, clock, budget, parts }),
-    parts,
-    spacings: createKnownSpacings(),
-    counts: createKnownCounts({ engine: queries, partitions: createPartitions(queries), budget, clock }),
+    markets: createKnownMarkets({ engineFor: (id) => queries.forOrganization(id), clock, budget }),
+    tableSizes: createTableSizes({ engine, clock, budget }),
+    isCluster: config.clickhouseCluster !== undefined,
   }
   return {
     app: createMetricsApp(deps, { log, trustProxy: config.trustProxy }),

@@ -1,4 +1,4 @@
-/** GET /api/files/<key>: the file of an export, or what an import was given, as gzip; part by part, none is held whole. */
+/** GET /api/files/<key>: streams the file of an export, or the items of an import, as gzip. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -7,19 +7,21 @@ import type { RequestHandler } from 'express'
 import { findFile } from '../bulk/find-file.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
+import type { Registry } from '../engine/registry.ts'
 
 export interface FileDeps {
   readonly run: RunStatement
   readonly signedUrls: SignedUrls
+  readonly registry: Registry
 }
 
 /** No token: the address is signed and expires. 404 for any other, so that nothing is told about what exists. */
 export const handleFile =
-  ({ run, signedUrls }: FileDeps): RequestHandler =>
+  ({ run, signedUrls, registry }: FileDeps): RequestHandler =>
   async (req, res) => {
     const key = String(req.params['key'])
     const isValid = signedUrls.isValid(key, req.query['expires'], req.query['signature'])
-    const file = isValid ? await findFile(key, run) : undefined
+    const file = isValid ? await findFile(key, run, registry) : undefined
     if (file === undefined) {
       throw new AppError('not_found', {
         detail: 'The address is not valid or has expired; fetch the job again.',

@@ -6,6 +6,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
+import { mayReadFile } from '../bulk/job-files.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { Database } from '../engine/database/database.ts'
 import type { NumberSource } from '../engine/database/number-source.ts'
@@ -15,6 +16,7 @@ import { createRecords } from '../engine/read/records.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
+import type { SecretBox } from '../engine/secret-box.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { RowJobs } from '../jobs/row-job.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
@@ -30,6 +32,7 @@ export interface RouteDeps {
   readonly clock: Clock
   readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
+  readonly secretBox: Pick<SecretBox, 'seal'>
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
   /** Jobs that writes enqueue. */
   readonly rowJobs: RowJobs
@@ -69,7 +72,10 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       baseUrl,
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
-      fileUrl: (key) => baseUrl + signedUrls.sign(key),
+      fileUrl: (job) =>
+        mayReadFile(job, { caller, scope, registry })
+          ? baseUrl + signedUrls.sign(String(job['file_key']))
+          : null,
     },
     toBytes: (document) => toBytes(document, callerOf(res)),
   }

@@ -95,12 +95,12 @@ const prepareCreate = async (
   { type }: ResourceDefinition,
   { request: write, earlier }: ParsedWrite,
   { caller, reading }: CoreRequest,
-  { registry, readScope }: RouteDeps,
+  { registry, readScope, secretBox }: RouteDeps,
 ): Promise<{ readonly write: PreparedCreate; readonly earlier: EarlierViolations | undefined }> => {
   const before = registry.facts.beforeCreate[type]
   if (before === undefined) return { write: { request: write, columns: {} }, earlier }
   const errors = [...(earlier?.errors ?? [])]
-  const context = { caller, reading, readScope, actor: whoOf(caller) }
+  const context = { caller, reading, readScope, actor: whoOf(caller), secretBox }
   const prepared = await gather(errors, () => before.run(write, context))
   if (prepared !== undefined) return { write: prepared, earlier }
   if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)

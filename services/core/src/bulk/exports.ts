@@ -35,6 +35,7 @@ export const exports = defineResource('exports', {
     fields: list({ write: 'create', max: 200, default: [] }),
     filters: object({ write: 'create', default: {} }),
     dry_data: boolean({ write: 'create', default: false }),
+    escape_formulas: boolean({ write: 'create', default: true }),
     jwt_filters: boolean({ write: 'create', default: false }),
     started_at: instant({ filter: true, sort: true }),
     completed_at: instant({ filter: true, sort: true }),
@@ -46,7 +47,7 @@ export const exports = defineResource('exports', {
     attachment_url: computed(
       (row, context) => (row['status'] === 'completed' ? fileUrl(row, context) : null),
       {
-        columns: ['file_key'],
+        columns: ['file_key', 'requested_by'],
       },
     ),
     errors_log: object({ filter: true }),

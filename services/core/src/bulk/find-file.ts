@@ -1,5 +1,10 @@
 /** The file of an export, or the inputs of an import, read in parts so that no file is held whole. */
 import type { RunStatement } from '../engine/database/run-statement.ts'
+import type { Registry } from '../engine/registry.ts'
+import { findImportable } from './imports/importable.ts'
+import type { Item } from './imports/read-inputs.ts'
+import { secretNamesOf, withoutSecrets } from './imports/sealed-values.ts'
+import type { SecretNames } from './imports/sealed-values.ts'
 
 export interface StoredFile {
   readonly name: string
@@ -13,7 +18,11 @@ const EXPORT = `SELECT id, environment_id, resource_type, format FROM exports
 const IMPORT = 'SELECT id, environment_id, resource_type, inputs_size FROM imports WHERE file_key = $1'
 
 /** Undefined when no job has this key, or its file is not complete. */
-export const findFile = async (key: string, run: RunStatement): Promise<StoredFile | undefined> => {
+export const findFile = async (
+  key: string,
+  run: RunStatement,
+  registry: Registry,
+): Promise<StoredFile | undefined> => {
   const [exported] = await run({ text: EXPORT, values: [key] })
   if (exported !== undefined) {
     const name = `${String(exported['resource_type'])}.${String(exported['format'])}.gz`
@@ -22,7 +31,7 @@ export const findFile = async (key: string, run: RunStatement): Promise<StoredFi
   const [imported] = await run({ text: IMPORT, values: [key] })
   if (imported === undefined) return undefined
   const name = `${String(imported['resource_type'])}.json.gz`
-  return { name, isCompressed: false, chunks: inputsOf(imported, run) }
+  return { name, isCompressed: false, chunks: inputsOf(imported, run, secretsOf(imported, registry)) }
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -42,7 +51,13 @@ async function* partsOf(
 
 const INPUTS_OF_CHUNK = 500
 
-async function* inputsOf(row: Row, run: RunStatement): AsyncGenerator<string> {
+/** Values that no answer shows, such as passwords, are not in the file either. */
+const secretsOf = (row: Row, registry: Registry): SecretNames => {
+  const type = String(row['resource_type'])
+  return secretNamesOf(registry.require(type), findImportable(type) ?? {}, registry)
+}
+
+async function* inputsOf(row: Row, run: RunStatement, secrets: SecretNames): AsyncGenerator<string> {
   const text = `SELECT jsonb_path_query_array(inputs, '$[$from to $to]',
       jsonb_build_object('from', $3::int, 'to', $4::int)) AS items
     FROM imports WHERE environment_id = $1 AND id = $2`
@@ -51,7 +66,8 @@ async function* inputsOf(row: Row, run: RunStatement): AsyncGenerator<string> {
   for (let from = 0; from < size; from += INPUTS_OF_CHUNK) {
     const values = [row['environment_id'], row['id'], from, from + INPUTS_OF_CHUNK - 1]
     const [slice] = await run({ text, values })
-    const items = Array.isArray(slice?.['items']) ? slice['items'] : []
+    const stored = Array.isArray(slice?.['items']) ? (slice['items'] as readonly Item[]) : []
+    const items = withoutSecrets(stored, secrets)
     yield `${from === 0 ? '' : ',\n'}${items.map((item) => JSON.stringify(item)).join(',\n')}`
   }
   yield ']'

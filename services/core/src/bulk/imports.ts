@@ -41,7 +41,12 @@ export const imports = defineResource('imports', {
     warnings_log: object({ filter: true }),
     cleanup_records: boolean({ write: 'create', default: false }),
     skip_errors: boolean({ write: 'create', default: false }),
-    attachment_url: computed(fileUrl, { columns: ['file_key'] }),
+    // items of orders hold line items
+    attachment_url: computed(
+      (row, context) =>
+        fileUrl({ ...row, includes: row['resource_type'] === 'orders' ? ['line_items'] : [] }, context),
+      { columns: ['file_key', 'requested_by'] },
+    ),
     _interrupt: trigger(),
   },
   relationships: { ...observed, ...audited },

@@ -1,9 +1,14 @@
-/** ISO 4217 codes of currencies in use. */
-export const CURRENCIES: readonly string[] = (
-  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP ' +
-  'CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ' +
-  'ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT ' +
-  'MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD ' +
-  'SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND ' +
-  'VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG'
-).split(' ')
+/** ISO 4217 codes of currencies in use, from the data of countries-list, and codes that stored records may have. */
+import { countries } from 'countries-list'
+
+/** Units of account and inter-bank codes: no price is in them. */
+const FUNDS: ReadonlySet<string> = new Set(['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW'])
+
+/** Replaced by XCG (2025) and EUR (2026); orders of earlier years are in them. */
+const HISTORICAL = ['ANG', 'BGN']
+
+const inUse = Object.values(countries)
+  .flatMap(({ currency }) => currency)
+  .filter((code) => !FUNDS.has(code))
+
+export const CURRENCIES: readonly string[] = [...new Set([...inUse, ...HISTORICAL])].sort()

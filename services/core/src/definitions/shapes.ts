@@ -30,5 +30,4 @@ export const ALL_OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete']
 export const JOB_FORMATS = ['json', 'csv'] as const
 
 /** Where the file of a job can be read for the next minutes; every read of the job signs it anew. */
-export const fileUrl = (row: Row, context: RenderContext): string | null =>
-  context.fileUrl?.(String(row['file_key'])) ?? null
+export const fileUrl = (row: Row, context: RenderContext): string | null => context.fileUrl?.(row) ?? null

@@ -7,6 +7,7 @@ import type { ReadScope } from '../access/request-scope.ts'
 import type { IndexedType } from './bitmap-index/indexed-types.ts'
 import type { Reading } from './read/read-includes.ts'
 import type { OpenRecord } from './read/records.ts'
+import type { SecretBox } from './secret-box.ts'
 import type { ColumnValues } from './sql/column-values.ts'
 import type { Build } from './sql/relations.ts'
 import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
@@ -48,6 +49,8 @@ export interface CreateContext {
   /** Application and owner behind the write. */
   readonly actor: Row
   readonly readScope: ReadScope
+  /** For values that are stored until a worker needs them, such as passwords. */
+  readonly secretBox: Pick<SecretBox, 'seal'>
 }
 
 /** The rest of a request that the engine stores, and columns that no request can send. */

@@ -2,6 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
+import type { SecretBox } from '../engine/secret-box.ts'
 
 /** `again` enqueues the same payload once more: work that is too long for one transaction is done in steps. */
 export type JobOutcome = 'done' | 'again'
@@ -18,6 +19,8 @@ export interface JobContext {
   readonly run: RunStatement
   readonly enqueue: Enqueue
   readonly registry: Registry
+  /** Opens what was encrypted when the job was enqueued. */
+  readonly secretBox: Pick<SecretBox, 'open'>
   readonly now: Date
   readonly log: Logger
 }

@@ -5,6 +5,7 @@ import { pause } from '@merx/telemetry/pause'
 import pLimit from 'p-limit'
 import type { Database } from '../engine/database/database.ts'
 import type { Registry } from '../engine/registry.ts'
+import type { SecretBox } from '../engine/secret-box.ts'
 import { failureJobOf } from './define-job.ts'
 import type { Enqueue, JobDefinition } from './define-job.ts'
 import { inTransaction, openBoss, prepareQueues } from './open-boss.ts'
@@ -14,6 +15,7 @@ export interface JobQueueOptions {
   readonly jobs: readonly JobDefinition[]
   readonly database: Pick<Database, 'pool' | 'transaction'>
   readonly registry: Registry
+  readonly secretBox: Pick<SecretBox, 'open'>
   readonly clock: Clock
   readonly log: Logger
   /** Jobs that this process works on at once; with 0 it only enqueues. */
@@ -37,9 +39,9 @@ const START_AGAIN_MS = 1_000
 /** Attempts that still run after this are handed back and run again elsewhere. */
 const CLOSE_TIMEOUT_MS = 20_000
 
-/** @example const jobs = createJobQueue({ jobs: [expireOrders], database, registry, clock, log, workers: 2 }) */
+/** @example const jobs = createJobQueue({ jobs: [expireOrders], database, registry, secretBox, clock, log, workers: 2 }) */
 export const createJobQueue = (options: JobQueueOptions): JobQueue => {
-  const { jobs, database, registry, clock, log, workers } = options
+  const { jobs, database, registry, secretBox, clock, log, workers } = options
   const boss = openBoss(database, log)
   const all = jobs.flatMap((job) => [job, failureJobOf(job) ?? []].flat())
   const closing = new AbortController()
@@ -58,7 +60,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     const key = job.key === undefined ? {} : { singletonKey: job.key(payload) }
     await boss.send(job.name, payload, { db: inTransaction(run), ...key })
   }
-  const contextOf = () => ({ enqueue, registry, now: clock.now(), log })
+  const contextOf = () => ({ enqueue, registry, secretBox, now: clock.now(), log })
   const deps = { boss, database, contextOf }
   const wake = (name: string): void => {
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id)

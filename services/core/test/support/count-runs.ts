@@ -1,9 +1,10 @@
 /** A job whose only effect is a row that shows that it ran, and a queue that works on it. */
-import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { TEST_ID_SECRET, testIds } from '@merx/jsonapi/fixtures/ids'
 import { systemClock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Database } from '../../src/engine/database/database.ts'
 import { createRegistry } from '../../src/engine/registry.ts'
+import { createSecretBox } from '../../src/engine/secret-box.ts'
 import { defineJob } from '../../src/jobs/define-job.ts'
 import type { JobDefinition } from '../../src/jobs/define-job.ts'
 import { createJobQueue } from '../../src/jobs/job-queue.ts'
@@ -32,6 +33,7 @@ export const openQueue = (
     jobs,
     database,
     registry: createRegistry([], { ids: testIds }),
+    secretBox: createSecretBox(TEST_ID_SECRET),
     clock: systemClock,
     log,
     workers,

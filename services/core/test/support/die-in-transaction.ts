@@ -1,10 +1,11 @@
 /** Workers of another process, one of whose transactions ends as if the process had been killed before the commit. */
-import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { TEST_ID_SECRET, testIds } from '@merx/jsonapi/fixtures/ids'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { areas, jobs } from '../../src/areas.ts'
 import { openDatabase } from '../../src/engine/database/database.ts'
 import type { Database } from '../../src/engine/database/database.ts'
 import { createRegistry } from '../../src/engine/registry.ts'
+import { createSecretBox } from '../../src/engine/secret-box.ts'
 import { createJobQueue } from '../../src/jobs/job-queue.ts'
 import type { TestCore } from './open-core.ts'
 
@@ -25,6 +26,7 @@ export const dieInTransaction = async (core: TestCore, fatal: number): Promise<v
     jobs,
     database: { pool: database.pool, transaction },
     registry: createRegistry(areas, { ids: testIds }),
+    secretBox: createSecretBox(TEST_ID_SECRET),
     clock: core.clock,
     log: silentLogger,
     workers: 1,

@@ -6,6 +6,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import { areas, jobs } from '../../src/areas.ts'
 import { openDatabase } from '../../src/engine/database/database.ts'
 import { createRegistry } from '../../src/engine/registry.ts'
+import { createSecretBox } from '../../src/engine/secret-box.ts'
 import { createJobQueue } from '../../src/jobs/job-queue.ts'
 
 const log = createLogger({ service: 'core', level: 'error' })
@@ -13,6 +14,7 @@ createJobQueue({
   jobs,
   database: openDatabase({ url: process.argv[2] ?? '', maxConnections: 4, log }),
   registry: createRegistry(areas, { ids: createPublicIds({ secret: TEST_ID_SECRET }) }),
+  secretBox: createSecretBox(TEST_ID_SECRET),
   clock: systemClock,
   log,
   workers: 2,

@@ -128,6 +128,11 @@ const exportSchema = (resource: Resource): Schema =>
       fields: fieldsSchema(resource, ({ isExportable }) => isExportable),
       sort,
       sort_by: sortBySchema(resource),
+      escape_formulas: {
+        type: 'boolean',
+        default: true,
+        description: 'Whether texts that begin like a formula get an apostrophe in front.',
+      },
     },
     ['fields'],
   )

@@ -56,8 +56,6 @@ interface Channel {
   write(work: (client: ClickHouseClient) => Promise<unknown>, params?: Statement['params']): Promise<void>
   /** Never waits for reads or writes. */
   kill(query: string): Promise<void>
-  /** How many writes have begun or ended; undefined where others write, too. */
-  readonly writes?: () => number
   readonly any: ClickHouseClient
   close(): Promise<void>
 }
@@ -85,7 +83,6 @@ const openEmbedded = (path: string): Channel => {
   const readers = createConnectionPool({ open, closeOne, max: READERS_MAX })
   const writers = createConnectionPool({ open, closeOne, max: 1 })
   const killers = createConnectionPool({ open, closeOne, max: 1 })
-  let writes = 0
   const tell = async (client: ClickHouseClient, params: Statement['params']): Promise<void> => {
     const query = renderSetParameters(params)
     if (query !== undefined) await client.command({ query })
@@ -105,14 +102,8 @@ const openEmbedded = (path: string): Channel => {
     write: (work, params = {}) =>
       writers.use(async (client) => {
         await tell(client, params)
-        writes += 1
-        try {
-          await work(client)
-        } finally {
-          writes += 1
-        }
+        await work(client)
       }),
-    writes: () => writes,
     kill: (query) =>
       killers.use(async (client) => {
         await client.command({ query })
@@ -151,7 +142,6 @@ export const openEngine = (location: EngineLocation): Engine => {
     }
 
   return {
-    ...(channel.writes === undefined ? {} : { writes: channel.writes }),
     run: runAs(readRows),
     runCounted: runAs(readCounted),
     insert: async (table, rows) => {

@@ -1,4 +1,4 @@
-/** Every failure of the engine → an error of the catalogue. The engine's text stays in `cause`, for the log. */
+/** Maps every failure of the engine to an error of the catalogue. The engine's text stays in `cause`, for the log. */
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 
@@ -20,6 +20,23 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '279': 'metrics_engine_unavailable', // ALL_CONNECTION_TRIES_FAILED
   '516': 'metrics_engine_unavailable', // AUTHENTICATION_FAILED
 }
+
+/** Data on disk that the engine cannot read. */
+const DAMAGE: ReadonlySet<string> = new Set([
+  '32', // ATTEMPT_TO_READ_AFTER_EOF
+  '33', // CANNOT_READ_ALL_DATA
+  '39', // TOO_LARGE_SIZE_COMPRESSED
+  '40', // CHECKSUM_DOESNT_MATCH
+  '89', // UNKNOWN_COMPRESSION_METHOD
+  '107', // FILE_DOESNT_EXIST
+  '226', // NO_FILE_IN_DATA_PART
+  '228', // BAD_SIZE_OF_FILE_IN_DATA_PART
+  '232', // NO_SUCH_DATA_PART
+  '246', // CORRUPTED_DATA
+  '271', // CANNOT_DECOMPRESS
+  '432', // UNKNOWN_CODEC
+  '740', // POTENTIALLY_BROKEN_DATA_PART
+])
 
 /** A row that the table cannot take, as opposed to an engine that cannot write. */
 export class RowsRefused extends Error {
@@ -52,6 +69,12 @@ const NO_SPACE = /NOT_ENOUGH_SPACE|No space left on device|ENOSPC/i
 /** Whether the disk of the engine is full. */
 export const isOutOfSpace = (error: unknown): boolean => {
   for (let one = error; one instanceof Error; one = one.cause) if (NO_SPACE.test(one.message)) return true
+  return false
+}
+
+/** Whether the store is damaged, so that only building it again helps. */
+export const isStoreDamaged = (error: unknown): boolean => {
+  for (let one = error; one instanceof Error; one = one.cause) if (DAMAGE.has(codeOf(one) ?? '')) return true
   return false
 }
 
@@ -95,12 +118,12 @@ export const fromInsertError = (error: unknown): Error => {
   return new RowsRefused(error instanceof Error ? error.message : String(error), { cause: error })
 }
 
-/** A code this table does not name is a fault of ours: 500. */
+/** A code that this file does not name is an error of ours: 500. */
 export const fromEngineError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const code = codeOf(error)
   if (isNetworkFailure(error)) return new AppError('metrics_engine_unavailable', { cause: error })
-  const known = code === undefined ? undefined : codes[code]
+  const known = code !== undefined && DAMAGE.has(code) ? 'metrics_engine_unavailable' : codes[code ?? '']
   const isTimeout = error instanceof Error && /timeout error/i.test(error.message)
   return new AppError(known ?? (isTimeout ? 'metrics_query_timeout' : 'metrics_internal'), { cause: error })
 }

@@ -25,7 +25,7 @@ export interface Engine {
    * `metrics_query_too_large`, never the engine's own text.
    */
   run(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<readonly Row[]>
-  /** The same for a statement with LIMIT, told how many rows it leaves out: none of them is put together for that. */
+  /** Runs a statement with LIMIT, and counts the rows that it would have without it. */
   runCounted(statement: Statement, budget: Budget, signal?: AbortSignal): Promise<CountedRows>
   /** Writes rows; resolves once they are durable and visible to every later read. */
   insert(table: string, rows: readonly Row[]): Promise<void>
@@ -35,10 +35,6 @@ export interface Engine {
    */
   insertLines(target: LineTarget, lines: readonly string[]): Promise<void>
   /**
-   * How many writes have begun or ended so far, one at a time: odd while one is under way, which may be seen before it has
-   * ended here. While it is even and stays the same, nothing is written. Undefined where others write, too.
-   */
-  readonly writes?: () => number
   /** Runs one statement of a migration or of the ingest. */
   execute(statement: Statement): Promise<void>
   /** Resolves when the engine answers. */

@@ -1,50 +1,77 @@
-/** An engine that runs a bounded number of reads at once, so that a burst of queries cannot starve the ingest. */
-import { setTimeout as wait } from 'node:timers/promises'
+/**
+ * Bounds how many reads run at once, so that a burst of queries cannot starve the ingest. Organizations take turns, and share the
+ * waiting room, so that none of them shuts the others out.
+ */
 import { AppError } from '@merx/errors/app-error'
 import type { Engine } from './engine.ts'
 
 export interface ConcurrencyOptions {
   /** Reads running at once. */
   readonly runningMax: number
-  /** Reads waiting for their turn; one more is refused with 503. */
+  /** Reads waiting for their turn. */
   readonly waitingMax: number
-  /** Milliseconds after which what waits for quiet begins nevertheless: 500 unless told otherwise. */
-  readonly quietWaitMaxMs?: number
 }
 
-export interface LimitedEngine extends Engine {
-  /**
-   * Resolves when no read runs, or has waited long enough for that. For reads that nobody waits for: beside a query they
-   * take a processor from it (docs/adr/0033-queries-at-once-on-the-embedded-engine.md).
-   */
-  quiet(): Promise<void>
+export interface LimitedEngine {
+  /** The engine as one organization uses it. Throws AppError `metrics_too_busy` when too many reads of it wait. */
+  forOrganization(organizationId: string): Engine
 }
 
-const QUIET_WAIT_MAX_MS = 500
-const QUIET_LOOK_MS = 10
+interface Waiting {
+  readonly proceed: () => void
+  readonly refuse: (reason: Error) => void
+}
 
-/** Reads wait in order of arrival; one whose signal aborts leaves the queue. Writes are not counted. */
+/** Reads of an organization wait in order of arrival. The organization that had its turn longest ago is first. */
+type Queues = Map<string, Waiting[]>
+
+const remove = (queues: Queues, id: string, waiting: Waiting): void => {
+  const queue = queues.get(id)?.filter((other) => other !== waiting) ?? []
+  if (queue.length === 0) queues.delete(id)
+  else queues.set(id, queue)
+}
+
+/** Takes the next read, and puts its organization at the end. */
+const takeNext = (queues: Queues): Waiting | undefined => {
+  const [first] = queues
+  if (first === undefined) return undefined
+  const [id, [next, ...rest]] = first
+  queues.delete(id)
+  if (rest.length > 0) queues.set(id, rest)
+  return next
+}
+
+/** Makes room in a full waiting room: the organization with most reads gives up its newest one, unless that is the same as `id`. */
+const makeRoom = (queues: Queues, id: string): boolean => {
+  const own = queues.get(id)?.length ?? 0
+  const [longest] = [...queues].toSorted(([, left], [, right]) => right.length - left.length)
+  if (longest === undefined || longest[1].length <= own + 1) return false
+  const newest = longest[1].at(-1)
+  if (newest === undefined) return false
+  newest.refuse(new AppError('metrics_too_busy'))
+  remove(queues, longest[0], newest)
+  return true
+}
+
+/** A read whose signal aborts leaves the queue. Writes are not counted. */
 export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): LimitedEngine => {
   let running = 0
-  const waiting: (() => void)[] = []
+  const queues: Queues = new Map()
+  const waitingCount = (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0)
 
-  const enter = async (signal: AbortSignal | undefined): Promise<void> => {
+  const enter = async (id: string, signal: AbortSignal | undefined): Promise<void> => {
     if (running < options.runningMax) {
       running += 1
       return
     }
-    if (waiting.length >= options.waitingMax) throw new AppError('metrics_engine_unavailable')
+    if (waitingCount() >= options.waitingMax && !makeRoom(queues, id)) throw new AppError('metrics_too_busy')
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-    const proceed = () => {
-      resolve(undefined)
-    }
-    const leave = () => {
-      const at = waiting.indexOf(proceed)
-      if (at === -1) return
-      waiting.splice(at, 1)
+    const waiting: Waiting = { proceed: () => resolve(undefined), refuse: reject }
+    const leave = (): void => {
+      remove(queues, id, waiting)
       reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
     }
-    waiting.push(proceed)
+    queues.set(id, [...(queues.get(id) ?? []), waiting])
     signal?.addEventListener('abort', leave, { once: true })
     try {
       await promise
@@ -53,16 +80,20 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
     }
   }
 
-  /** Hands the place over to the next in the queue, or frees it. */
+  /** Hands the place over to the next read, or frees it. */
   const exit = (): void => {
-    const next = waiting.shift()
+    const next = takeNext(queues)
     if (next === undefined) running -= 1
-    else next()
+    else next.proceed()
   }
 
-  const inTurn = async <T>(signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(
+    id: string,
+    signal: AbortSignal | undefined,
+    read: () => Promise<T>,
+  ): Promise<T> => {
     signal?.throwIfAborted()
-    await enter(signal)
+    await enter(id, signal)
     try {
       return await read()
     } finally {
@@ -71,15 +102,11 @@ export const limitConcurrency = (engine: Engine, options: ConcurrencyOptions): L
   }
 
   return {
-    ...engine,
-    quiet: async () => {
-      const untilMs = performance.now() + (options.quietWaitMaxMs ?? QUIET_WAIT_MAX_MS)
-      // whoever asks now is about to read something else, so the first look is not at once
-      do await wait(QUIET_LOOK_MS)
-      while (running > 0 && performance.now() < untilMs)
-    },
-    run: (statement, budget, signal) => inTurn(signal, () => engine.run(statement, budget, signal)),
-    runCounted: (statement, budget, signal) =>
-      inTurn(signal, () => engine.runCounted(statement, budget, signal)),
+    forOrganization: (id) => ({
+      ...engine,
+      run: (statement, budget, signal) => inTurn(id, signal, () => engine.run(statement, budget, signal)),
+      runCounted: (statement, budget, signal) =>
+        inTurn(id, signal, () => engine.runCounted(statement, budget, signal)),
+    }),
   }
 }

@@ -46,26 +46,15 @@ export interface AggregatePlan {
   readonly levels: readonly Level[]
 }
 
-/**
- * A part of the records in their order, by sort date: from just behind `beyondMs` up to and with `untilMs`, both in the
- * direction of the sort. Without `untilMs` to the end, the records without a date included.
- */
-export interface Window {
-  readonly beyondMs?: number
-  readonly untilMs?: number
-}
-
 export interface SearchPlan {
   readonly kind: 'search'
   readonly reach: Reach
   readonly fields: readonly Attribute[]
   readonly order: readonly { readonly attribute: Attribute; readonly direction: SortDirection }[]
-  /** Last record of the previous page, as values of `order`, and what was learnt on the way to it. */
+  /** Position of the last record of the page before; undefined for the first page. */
   readonly after?: CursorPosition
-  /** Undefined: all of them. */
-  readonly window?: Window
-  /** Partitions in which no record of the page is (src/known-counts.ts). */
-  readonly leftOut?: readonly string[]
+  /** Only records up to this sort date, in the direction of the sort; undefined for all of them. */
+  readonly untilMs?: number
   readonly limit: number
 }
 

@@ -1,12 +1,20 @@
 import type { Attribute } from '../catalogue/attribute.ts'
 import { loadCatalogue } from '../catalogue/load-catalogue.ts'
-import { toHeader, toLines } from './csv.ts'
+import { toHeader, toLines as linesOf } from './csv.ts'
 
 const at = (path: string): Attribute => {
   const found = loadCatalogue().get('orders')?.attributes.get(path)
   if (found === undefined) throw new Error(path)
   return found
 }
+
+const toLines = (
+  ...[fields, keys, rows]: [
+    Parameters<typeof linesOf>[0],
+    Parameters<typeof linesOf>[1],
+    Parameters<typeof linesOf>[2],
+  ]
+) => linesOf(fields, keys, rows, { escapesFormulas: true })
 
 const fields = [
   'order.id',
@@ -62,7 +70,9 @@ describe('the lines of an export', () => {
     ['a line break', 'a\nb', '"a\nb"'],
     ['a carriage return', 'a\rb', '"a\rb"'],
     ['a space at an end', ' a', '" a"'],
-    ['a formula', '=1+1', '=1+1'],
+    ['a formula', '=1+1', "'=1+1"],
+    ['a formula with a comma', '=A(1,2)', '"\'=A(1,2)"'],
+    ['a tab', '\t=1', "'\t=1"],
     ['letters of any script', 'Élodie 東京', 'Élodie 東京'],
   ])('quote %s as RFC 4180 says', (_name, text, cell) => {
     expect(toLines([at('customer.email')], keys('a'), [row('a', { customer_email: text })])).toBe(
@@ -76,5 +86,16 @@ describe('the lines of an export', () => {
 
   it('are none when there are no records', () => {
     expect(toLines(fields, [], [])).toBe('')
+  })
+
+  it('are texts as they are stored on request', () => {
+    const rows = [row('a', { customer_email: '=1+1' })]
+    expect(linesOf([at('customer.email')], keys('a'), rows, { escapesFormulas: false })).toBe('=1+1\r\n')
+  })
+
+  it('never escape numbers', () => {
+    expect(toLines([at('order.total_amount')], keys('a'), [row('a', { total_amount: '-5.00' })])).toBe(
+      '-5.00\r\n',
+    )
   })
 })

@@ -1,5 +1,6 @@
-/** Records of an export → CSV (RFC 4180): comma, CRLF, a header of attribute paths, quotes only where needed. */
-import type { Attribute } from '../catalogue/attribute.ts'
+/** Writes records of an export as CSV (RFC 4180): comma, CRLF, a header of attribute paths, quotes only where needed. */
+import { escapeFormula } from '@merx/validation/formula-cells'
+import type { Attribute, ValueType } from '../catalogue/attribute.ts'
 import type { Row } from '../engine/engine.ts'
 import { toIso } from './record.ts'
 
@@ -18,16 +19,29 @@ const toText = (attribute: Attribute, value: unknown): string => {
   return typeof value === 'string' ? value : ''
 }
 
+const TEXTS: ReadonlySet<ValueType> = new Set(['keyword', 'text', 'array<string>'])
+
+export interface CsvOptions {
+  /** Whether texts are written so that a spreadsheet does not run them as formulas. */
+  readonly escapesFormulas: boolean
+}
+
+const toValue = (field: Attribute, value: unknown, { escapesFormulas }: CsvOptions): string => {
+  const text = toText(field, value)
+  return escapesFormulas && TEXTS.has(field.type) ? escapeFormula(text) : text
+}
+
 export const toHeader = (fields: readonly Attribute[]): string => toLine(fields.map(({ path }) => path))
 
 const keyOf = (row: Row, parts: number): string =>
   JSON.stringify(Array.from({ length: parts }, (_, index) => row[`key${index}`]))
 
-/** The rows in the order of `keys`; a key without a row is a record that is gone. */
+/** The rows in the order of `keys`; a key without a row is a deleted record. */
 export const toLines = (
   fields: readonly Attribute[],
   keys: readonly (readonly string[])[],
   rows: readonly Row[],
+  options: CsvOptions,
 ): string => {
   const found = new Map(rows.map((row) => [keyOf(row, keys[0]?.length ?? 0), row]))
   return keys
@@ -35,6 +49,6 @@ export const toLines = (
       const row = found.get(JSON.stringify(key))
       return row === undefined ? [] : [row]
     })
-    .map((row) => toLine(fields.map((field) => toText(field, row[field.place.column]))))
+    .map((row) => toLine(fields.map((field) => toValue(field, row[field.place.column], options))))
     .join('')
 }

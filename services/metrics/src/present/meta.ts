@@ -1,6 +1,6 @@
-import type { Answered } from '../answer.ts'
 import type { Kind } from '../request/query.ts'
 import type { Scope } from '../request/scope.ts'
+import type { Answered } from '../run/answer-query.ts'
 
 interface MetaInput {
   readonly kind: Exclude<Kind, 'export'> | 'fbt'

@@ -1,13 +1,18 @@
-/** A search and the page that was found → its records, and how to go on. */
+/** Presents a page of a search: its records, and the cursor of the next page. */
 import type { Row } from '../engine/engine.ts'
-import { instantOf } from '../instant-of.ts'
 import type { CursorCodec } from '../request/cursor.ts'
 import type { Query } from '../request/query.ts'
-import type { FoundPage } from '../run-search.ts'
+import type { FoundPage } from '../search/found-page.ts'
 import type { Presented } from './present.ts'
 import { toRecord } from './record.ts'
 
 type SearchQuery = Extract<Query, { readonly kind: 'search' }>
+
+/** The date of a row in milliseconds; null when it has none. The engine returns UTC text. */
+const instantOf = (row: Row, column: string): number | null => {
+  const value = row[column]
+  return typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}Z`) : null
+}
 
 const nextCursor = (
   { search, filter }: SearchQuery,

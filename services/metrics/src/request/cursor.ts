@@ -10,11 +10,11 @@ export interface CursorPosition {
   /** The date range of the first page, so that a defaulted range does not move between pages. */
   readonly fromMs: number
   readonly toMs: number
-  /** Records that matched when the first page was asked for. */
+  /** Records that matched the first page. */
   readonly total: number
   /** Records on the pages so far. */
   readonly shown: number
-  /** Milliseconds of sort date between two records of the page; null when that is not known. */
+  /** Milliseconds of sort date between two records of the page; null when unknown. */
   readonly spacingMs: number | null
 }
 

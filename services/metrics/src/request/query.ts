@@ -80,6 +80,8 @@ export interface Search {
 
 export interface Export {
   readonly fields: readonly Attribute[]
+  /** Whether texts are written so that a spreadsheet does not run them as formulas. */
+  readonly escapesFormulas: boolean
   readonly sort: SortDirection
   readonly sortBy: Attribute
 }

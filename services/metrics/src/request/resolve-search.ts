@@ -7,7 +7,7 @@ import type { Export, Search } from './query.ts'
 import { refuseUnknownKeys, resolveChoice, resolveLimit, type QueryContext } from './resolve-breakdown.ts'
 
 const SEARCH_KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
-const EXPORT_KEYS = ['fields', 'sort', 'sort_by']
+const EXPORT_KEYS = ['fields', 'sort', 'sort_by', 'escape_formulas']
 
 type Use = (attribute: Attribute) => boolean
 
@@ -109,11 +109,18 @@ export const resolveSearch = (context: QueryContext, raw: JsonObject): UnsignedS
   }
 }
 
+const resolveEscape = (context: QueryContext, value: unknown): boolean => {
+  if (value === undefined || typeof value === 'boolean') return value ?? true
+  context.faults.push({ path: ['search', 'escape_formulas'], message: 'not valid, must be true or false' })
+  return true
+}
+
 /** An export is a search without pages, of what a table can show (metrics.md 4.5). */
 export const resolveExport = (context: QueryContext, raw: JsonObject): Export => {
   refuseUnknownKeys(context, raw, EXPORT_KEYS, ['search'])
   return {
     fields: resolveFields(context, valueAt(raw, 'fields'), isExportable),
+    escapesFormulas: resolveEscape(context, valueAt(raw, 'escape_formulas')),
     sort: resolveSort(context, valueAt(raw, 'sort')),
     sortBy: resolveSortBy(context, valueAt(raw, 'sort_by')),
   }

@@ -1,4 +1,4 @@
-/** `POST /metrics/<resource>/<kind>` and `/metrics/analysis/fbt`. The checks run in one fixed order, so that a request has one answer. */
+/** `POST /metrics/<resource>/<kind>` and `/metrics/analysis/fbt`. The checks run in one fixed order. */
 import { authenticate, callerOf } from '@merx/access-token/authenticate'
 import type { Verifier } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
@@ -11,8 +11,6 @@ import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import { answerFbt, type AskFbt } from '../answer-fbt.ts'
-import { answer, exportLines, type AnswerDeps } from '../answer.ts'
 import type { Catalogue, Fbt } from '../catalogue/attribute.ts'
 import type { KnownMarkets } from '../engine/known-markets.ts'
 import { presentMeta } from '../present/meta.ts'
@@ -21,6 +19,10 @@ import { limits } from '../request/limits.ts'
 import { readRestrictionOf } from '../request/read-restriction.ts'
 import { mayReadOf } from '../request/readable-types.ts'
 import { scopeOf } from '../request/scope.ts'
+import { answerFbt, type FbtRequest } from '../run/answer-fbt.ts'
+import { answerQuery } from '../run/answer-query.ts'
+import { exportRecords } from '../run/export-records.ts'
+import type { QueryDeps } from '../run/plan-query.ts'
 import { requireRead } from './authorize.ts'
 import { requireVersion } from './require-version.ts'
 import { sendLines } from './send-lines.ts'
@@ -37,7 +39,7 @@ import { unlessGone } from './unless-gone.ts'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
-export interface MetricsRoutesDeps extends AnswerDeps {
+export interface MetricsRoutesDeps extends QueryDeps {
   readonly verifier: Verifier
   readonly hosts: Pick<OwnHosts, 'isFor'>
   readonly limiter: Limiter
@@ -94,13 +96,15 @@ const requireTarget = (findTarget: FindTarget, req: Request): Target => {
   return target
 }
 
-const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
-  const [answerOne, answerExport, answerPairs] = [answer(deps), exportLines(deps), answerFbt(deps, deps.fbt)]
+const handleQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHandler => {
+  const answer = answerQuery(deps)
+  const fbt = answerFbt(deps, deps.fbt)
+  const linesOf = exportRecords(deps)
 
-  const sendAnswer = async (res: Response, target: AnswerTarget, asked: AskFbt) => {
+  const sendAnswer = async (res: Response, target: AnswerTarget, asked: FbtRequest) => {
     const { kind, resource } = target
     const [answered, marketIds] = await Promise.all([
-      kind === 'fbt' ? answerPairs(asked) : answerOne({ kind, resource, ...asked }),
+      kind === 'fbt' ? fbt(asked) : answer({ kind, resource, ...asked }),
       deps.markets.of(asked.scope),
     ])
     const meta = presentMeta({ kind, traceId: requestIdOf(res), scope: asked.scope, marketIds, answered })
@@ -110,8 +114,8 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
       .send(JSON.stringify({ data: answered.data, meta }))
   }
 
-  const sendExport = async (res: Response, { kind, resource }: ExportTarget, asked: AskFbt) => {
-    await sendLines(res, await answerExport({ kind, resource, ...asked }))
+  const sendExport = async (res: Response, { kind, resource }: ExportTarget, asked: FbtRequest) => {
+    await sendLines(res, await linesOf({ kind, resource, ...asked }))
   }
 
   return async (req, res) => {
@@ -158,7 +162,7 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
       next()
     },
     readBodyOrExplain,
-    answerQuery(deps, findTarget),
+    handleQuery(deps, findTarget),
   )
   router.use(
     limitUnauthorized({

@@ -1,4 +1,4 @@
-/** Body in, plan and SQL out. A difference in the snapshot is a difference in what the engine is asked. */
+/** Body in, plan and SQL out. A difference in the snapshot is a difference in what the engine runs. */
 import { goldens, type Golden } from '../../test/data/goldens.ts'
 import type { Resource } from '../catalogue/attribute.ts'
 import { loadCatalogue, loadFbt } from '../catalogue/load-catalogue.ts'
@@ -15,11 +15,8 @@ import {
   renderExportRecords,
   renderFirstRecords,
   renderPairs,
-  renderSearchBounds,
-  renderSearchCandidates,
-  renderSearchCounts,
+  renderSearchCount,
   renderSearchPage,
-  renderSearchPageOf,
 } from './render.ts'
 import type { Statement } from './statement.ts'
 
@@ -47,6 +44,17 @@ const readable = (plan: Plan): unknown =>
     ),
   )
 
+/** A cursor behind the first page. */
+const AFTER = {
+  sortedAtMs: Date.UTC(2022, 0, 15),
+  id: 'orderAAAAA',
+  fromMs: 0,
+  toMs: 0,
+  total: 50,
+  shown: 20,
+  spacingMs: 1,
+}
+
 /** Every form that the statements of a plan can take. */
 const statementsOf = (plan: Plan): readonly Statement[] => {
   switch (plan.kind) {
@@ -54,16 +62,13 @@ const statementsOf = (plan: Plan): readonly Statement[] => {
       return [renderExportKeys(plan), renderExportRecords(plan, [['2021-01-01 00:00:00.000', 'orderAAAAA']])]
     case 'search':
       return [
-        renderSearchBounds(plan),
-        renderFirstRecords(plan, { keys: 1, limit: 25 }),
-        renderFirstRecords(plan, { keys: 2, limit: 21 }),
-        renderFirstRecords({ ...plan, leftOut: ['20221'] }, { keys: 1, limit: 25 }),
-        renderSearchCounts(plan, { partitions: ['20221'], most: 25 }),
+        renderSearchCount(plan),
+        renderFirstRecords(plan, 1),
+        renderFirstRecords(plan, 2),
         renderSearchPage(plan),
-        renderSearchPage({ ...plan, window: { untilMs: Date.UTC(2022, 0, 14) } }),
-        renderSearchPage({ ...plan, window: { beyondMs: Date.UTC(2022, 0, 14) } }),
-        renderSearchCandidates({ ...plan, window: { untilMs: Date.UTC(2022, 0, 14) } }, 30),
-        renderSearchPageOf(plan, [['2022-01-14 00:00:00.000', 'orderAAAAA']]),
+        renderSearchPage({ ...plan, after: AFTER }),
+        renderSearchPage({ ...plan, after: AFTER, untilMs: Date.UTC(2022, 0, 14) }),
+        renderSearchPage({ ...plan, after: { ...AFTER, sortedAtMs: null } }),
       ]
     case 'fbt':
       return [renderPairs(plan)]
@@ -79,7 +84,7 @@ const statementsOf = (plan: Plan): readonly Statement[] => {
 const lines = (text: string): readonly string[] =>
   text.split(/ (?=(?:FROM|WHERE|GROUP BY|HAVING|ORDER BY|LIMIT|AND) )/)
 
-describe('the way of a body', () => {
+describe('a body becomes a plan and statements', () => {
   it.each(goldens.map((golden) => [golden.name, golden] as const))('%s', (_name, golden) => {
     const { plan, scope, resource } = planOf(golden)
     const scoped = applyPasses(plan, { scope, resource })

@@ -1,4 +1,4 @@
-/** A search or export plan → which records match, in their order, and the fields of some of them. */
+/** Renders the statements of a search or export: which records match, in their order, and their fields. */
 import type { Attribute } from '../catalogue/attribute.ts'
 import type { ExportPlan, SearchPlan } from '../plan/plan.ts'
 import { renderEnvironment, renderReach, renderTable } from './render-reach.ts'
@@ -48,36 +48,26 @@ const sortColumns = ({ order }: SearchPlan) => {
 const addInstant = (ms: number, params: Params): string =>
   params.add(toInstantText(new Date(ms)), "DateTime64(3, 'UTC')")
 
-/** The records after the last one of the previous page. */
-const renderAfter = (plan: SearchPlan, params: Params): readonly string[] => {
-  const { after, window } = plan
-  if (after === undefined || window?.beyondMs !== undefined) return []
-  const { date, id, later } = sortColumns(plan)
+/** The records behind the cursor, and before `untilMs`. */
+const renderPosition = (plan: SearchPlan, params: Params): readonly string[] => {
+  const { after, untilMs } = plan
+  if (after === undefined) return []
+  const { date, id, later, earlier } = sortColumns(plan)
   const isBeyond = `${id} ${later} ${params.add(after.id, 'String')}`
   if (after.sortedAtMs === null) return [`isNull(${date})`, isBeyond]
   const at = addInstant(after.sortedAtMs, params)
   const dated = `(${date} ${later} ${at} OR (${date} = ${at} AND ${isBeyond}))`
-  // said twice, because the first form alone lets the engine pass over what cannot match
-  return window?.untilMs === undefined
-    ? [`(isNull(${date}) OR ${dated})`]
-    : [`${date} ${later}= ${at}`, dated]
-}
-
-const renderWindow = (plan: SearchPlan, params: Params): readonly string[] => {
-  const { beyondMs, untilMs } = plan.window ?? {}
-  const { date, earlier, later } = sortColumns(plan)
-  const until = untilMs === undefined ? [] : [`${date} ${earlier}= ${addInstant(untilMs, params)}`]
-  if (beyondMs === undefined) return until
-  const isBeyond = `${date} ${later} ${addInstant(beyondMs, params)}`
-  return [untilMs === undefined ? `(isNull(${date}) OR ${isBeyond})` : isBeyond, ...until]
+  if (untilMs === undefined) return [`(isNull(${date}) OR ${dated})`]
+  // repeats the date on its own, because the engine cannot use an OR to skip granules
+  return [`${date} ${later}= ${at}`, dated, `${date} ${earlier}= ${addInstant(untilMs, params)}`]
 }
 
 const whereOf = (plan: SearchPlan, params: Params): string =>
-  [renderReach(plan.reach, params), ...renderAfter(plan, params), ...renderWindow(plan, params)].join(' AND ')
+  [renderReach(plan.reach, params), ...renderPosition(plan, params)].join(' AND ')
 
 /**
- * One record more than the page holds, so that the last page is known as such. The engine itself finds the records by the
- * columns of conditions and order, and reads the others of those few alone (lazy materialization).
+ * One record more than the page holds, which tells whether another page follows. The engine finds the records by the columns of
+ * conditions and order, and reads the other columns for those few only (lazy materialization).
  */
 export const renderPage = (plan: SearchPlan, params: Params): string => {
   const limit = params.add(plan.limit + 1, 'UInt32')
@@ -86,69 +76,20 @@ export const renderPage = (plan: SearchPlan, params: Params): string => {
 }
 
 /**
- * The first `limit` records that match, in the order of the first `keys` of its keys alone. The id is in the column `shown_id`: what is
- * in the sorting key FINAL reads of all rows.
+ * The first records that match, one more than the page holds, ordered by the first `keys` sort keys. The id comes from the column
+ * `shown_id`, because FINAL reads the columns of the sorting key for every row.
  */
-export const renderFirst = (
-  plan: SearchPlan,
-  { keys, limit }: { readonly keys: number; readonly limit: number },
-  params: Params,
-): string => {
+export const renderFirst = (plan: SearchPlan, keys: number, params: Params): string => {
   const id = plan.reach.table.key.at(-1)?.place.column
   const columns = columnsOf(plan).map((column) => quoteName(column === id ? SHOWN_ID : column))
-  const { leftOut = [] } = plan
-  const rest = leftOut.length === 0 ? '' : ` AND _partition_id NOT IN ${params.add(leftOut, 'Array(String)')}`
-  const where = `${renderReach(plan.reach, params)}${rest}`
-  return `SELECT ${columns.join(', ')} FROM ${renderTable(plan.reach)} WHERE ${where} ORDER BY ${renderOrder(plan.order.slice(0, keys))} LIMIT ${params.add(limit, 'UInt32')}`
-}
-
-/**
- * The first `limit` rows of any version that match: columns key0, key1, … and `at`, the sort date. Each record that
- * belongs before the last of them is among them, with the version that does.
- */
-export const renderCandidates = (plan: SearchPlan, limit: number, params: Params): string => {
-  const { date } = sortColumns(plan)
-  const columns = [...keyTexts(plan), `${date} AS at`].join(', ')
-  const where = whereOf(plan, params)
-  return `SELECT ${columns} FROM ${quoteName(plan.reach.table.name)} WHERE ${where} ORDER BY ${renderOrder(plan.order)} LIMIT ${params.add(limit, 'UInt32')}`
-}
-
-/** The page, of the records with these keys alone: found by primary key, whatever versions lie beside them. */
-export const renderPageOf = (
-  plan: SearchPlan,
-  keys: readonly (readonly string[])[],
-  params: Params,
-): string => {
+  const where = renderReach(plan.reach, params)
   const limit = params.add(plan.limit + 1, 'UInt32')
-  const columns = columnsOf(plan).map(quoteName).join(', ')
-  const wanted = renderAmong(plan, keys, params)
-  return `SELECT ${columns} FROM ${renderTable(plan.reach)} WHERE ${whereOf(plan, params)} AND ${wanted} ORDER BY ${renderOrder(plan.order)} LIMIT ${limit}`
+  return `SELECT ${columns.join(', ')} FROM ${renderTable(plan.reach)} WHERE ${where} ORDER BY ${renderOrder(plan.order.slice(0, keys))} LIMIT ${limit}`
 }
 
-/** How many records match, how many of them have a sort date, and the first and last of these in milliseconds. */
-export const renderBounds = (plan: SearchPlan, params: Params): string => {
-  const reach = renderReach(plan.reach, params)
-  const { date } = sortColumns(plan)
-  const instants = `toUnixTimestamp64Milli(min(${date})) AS earliest, toUnixTimestamp64Milli(max(${date})) AS latest`
-  return `SELECT count() AS total, count(${date}) AS dated, ${instants} FROM ${renderTable(plan.reach)} WHERE ${reach}`
-}
-
-/**
- * Of each of these partitions that has any: how many records match at whatever date, and the places of the first `most` and of the last
- * of them in the sort, in milliseconds, negative in a descending one.
- */
-export const renderCounts = (
-  plan: SearchPlan,
-  { partitions, most }: { readonly partitions: readonly string[]; readonly most: number },
-  params: Params,
-): string => {
-  const { range: _dates, ...reach } = plan.reach
-  const { date } = sortColumns(plan)
-  const sign = plan.order[0]?.direction === 'asc' ? '' : '-'
-  const place = `${sign}toUnixTimestamp64Milli(assumeNotNull(${date}))`
-  const among = `isNotNull(${date}) AND _partition_id IN ${params.add(partitions, 'Array(String)')}`
-  return `SELECT _partition_id AS id, count() AS total, groupArraySorted(${most})(${place}) AS first, max(${place}) AS last FROM ${renderTable(reach)} WHERE ${renderReach(reach, params)} AND ${among} GROUP BY _partition_id`
-}
+/** How many records match. */
+export const renderCount = ({ reach }: SearchPlan, params: Params): string =>
+  `SELECT count() AS total FROM ${renderTable(reach)} WHERE ${renderReach(reach, params)}`
 
 /** The keys of all records of an export in their order, one more than it may have: columns key0, key1, … */
 export const renderKeys = (plan: ExportPlan, params: Params): string => {
@@ -160,10 +101,10 @@ const listTypeOf = ({ type }: Attribute): ParamType =>
   type === 'datetime' ? "Array(DateTime64(3, 'UTC'))" : 'Array(String)'
 
 /**
- * The record is one of those with these keys, as `keyTexts` gave them. Each part of the key is compared by itself, which
- * costs a third less than pairs: an id occurs once in an environment, and no other part of its key ever changes.
+ * Records with these keys, as `keyTexts` returned them. Each part of the key is compared on its own, which costs a third less than
+ * pairs: an id occurs once in an environment, and no other part of its key ever changes.
  */
-const renderAmong = (plan: Listing, keys: readonly (readonly string[])[], params: Params): string =>
+const renderAmong = (plan: ExportPlan, keys: readonly (readonly string[])[], params: Params): string =>
   plan.reach.table.key
     .map((attribute, index) => {
       const texts = keys.map((key) => key[index] ?? '')

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Fields } from '@merx/order-feed/field'
 import { withMissingColumns } from '../../gen/table-columns.ts'
-import { answer } from '../../src/answer.ts'
 import { toResource, type ResourceData } from '../../src/catalogue/load-catalogue.ts'
 import { fieldColumns, ownFields, type FieldColumn } from '../../src/ingest/columns.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { createCursorCodec } from '../../src/request/cursor.ts'
+import { answerQuery } from '../../src/run/answer-query.ts'
 import { makeDocuments, ORGANIZATIONS } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { resourceData } from '../support/resource-data.ts'
@@ -76,7 +76,7 @@ it('step 3: the line of the catalogue makes the field groupable', async () => {
   const added = JSON.parse(block('json')) as ResourceData['attributes']
   const attributes = { ...resourceData.orders.attributes, ...added }
   const deps = {
-    engine: store.engine,
+    engineFor: () => store.engine,
     dialect: 'strict',
     cursors: createCursorCodec(Buffer.from('recipe')),
     clock: { now: () => new Date() },
@@ -84,7 +84,7 @@ it('step 3: the line of the catalogue makes the field groupable', async () => {
   } as const
   const breakdown = { by: 'order.cart_url', field: 'order.cart_url', operator: 'value_count' }
   const filter = { order: { date_from: '2020-01-01T00:00:00Z', date_to: '2030-01-01T00:00:00Z' } }
-  const { data } = await answer(deps)({
+  const { data } = await answerQuery(deps)({
     kind: 'breakdown',
     resource: toResource({ ...resourceData.orders, attributes }),
     body: { breakdown, filter },

@@ -3,16 +3,15 @@
  * shrunk to the smallest one that fails. All 2,000: `MERX_PARITY_REQUESTS=2000 npm run jest -- services/metrics/test/db/parity`;
  * other ones: `MERX_PARITY_SEED`.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import fc from 'fast-check'
-import { answer, exportLines, type Ask, type AnswerDeps } from '../../src/answer.ts'
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts'
-import { createPartitions } from '../../src/engine/partitions.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { toRowsReturns } from '../../src/ingest/return-rows.ts'
-import { createKnownCounts } from '../../src/known-counts.ts'
 import { createCursorCodec } from '../../src/request/cursor.ts'
+import { answerQuery } from '../../src/run/answer-query.ts'
+import { exportRecords } from '../../src/run/export-records.ts'
+import type { QueryDeps, QueryRequest } from '../../src/run/plan-query.ts'
 import { arbitraryRequest, type ArbitraryRequest } from '../support/arbitrary-request.ts'
 import { makeDocuments, MARKETS, ORGANIZATIONS } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
@@ -70,46 +69,44 @@ const scopes = [
 
 type Scope = (typeof scopes)[number]
 
-/** What a service has besides that remembers of a large table. */
-type Memory = Pick<AnswerDeps, 'engine' | 'parts' | 'counts'>
+/** Where queries run: pages with their count from one statement, and from two as on a cluster. */
+const LAYOUTS = ['single', 'cluster'] as const
+type Layout = (typeof LAYOUTS)[number]
 
-const depsOf = ({ dialect }: ArbitraryRequest, memory: Memory): AnswerDeps => ({
-  ...memory,
+const depsOf = ({ dialect }: ArbitraryRequest, layout: Layout = 'single'): QueryDeps => ({
+  engineFor: () => store.engine,
+  isCluster: layout === 'cluster',
   dialect,
   cursors,
   clock: { now: () => NOW },
   budget,
 })
 
-const askedOf = (name: ResourceName, { kind, body }: ArbitraryRequest, scope: Scope): Ask => {
+const requestOf = (name: ResourceName, { kind, body }: ArbitraryRequest, scope: Scope): QueryRequest => {
   const resource = catalogue.get(name)
   if (resource === undefined) throw new Error(`no ${name}`)
   return { kind, resource, body, scope, mayRead: () => true, signal: new AbortController().signal }
 }
 
-const ask = async (
-  name: ResourceName,
-  request: ArbitraryRequest,
-  scope: Scope,
-  memory: Memory = { engine: store.engine },
-) => answer(depsOf(request, memory))(askedOf(name, request, scope))
+const ask = async (name: ResourceName, request: ArbitraryRequest, scope: Scope, layout?: Layout) =>
+  answerQuery(depsOf(request, layout))(requestOf(name, request, scope))
 
 /** The cells of an export. */
 const askExport = async (name: ResourceName, request: ArbitraryRequest, scope: Scope) => {
   let text = ''
-  const lines = await exportLines(depsOf(request, { engine: store.engine }))(askedOf(name, request, scope))
+  const lines = await exportRecords(depsOf(request))(requestOf(name, request, scope))
   for await (const part of lines) text += part
   return parseCsv(text)
 }
 
 /** Records of every page, following the cursors. */
-const askAllPages = async (name: ResourceName, request: ArbitraryRequest, scope: Scope, memory?: Memory) => {
+const askAllPages = async (name: ResourceName, request: ArbitraryRequest, scope: Scope, layout: Layout) => {
   const records: unknown[] = []
   let cursor: string | null | undefined
   let total: number | undefined
   do {
     const search = { ...(request.body.search as object), ...(cursor === undefined ? {} : { cursor }) }
-    const page = await ask(name, { ...request, body: { ...request.body, search } }, scope, memory)
+    const page = await ask(name, { ...request, body: { ...request.body, search } }, scope, layout)
     records.push(...(page.data as readonly unknown[]))
     total ??= page.pagination?.record_count
     expect(page.pagination?.record_count).toBe(total)
@@ -119,15 +116,20 @@ const askAllPages = async (name: ResourceName, request: ArbitraryRequest, scope:
   return records
 }
 
-const given = async (name: ResourceName, request: ArbitraryRequest, scope: Scope): Promise<unknown> => {
-  if (request.kind === 'search') return askAllPages(name, request, scope)
+const given = async (
+  name: ResourceName,
+  request: ArbitraryRequest,
+  scope: Scope,
+  layout: Layout,
+): Promise<unknown> => {
+  if (request.kind === 'search') return askAllPages(name, request, scope, layout)
   if (request.kind === 'export') return askExport(name, request, scope)
   return (await ask(name, request, scope)).data
 }
 
 const shares: Readonly<Record<ResourceName, number>> = { orders: 0.5, carts: 0.2, returns: 0.3 }
 
-describe('the engine answers as the naive evaluator does', () => {
+describe('the engine returns what the naive evaluator returns', () => {
   it.each(Object.entries(shares) as [ResourceName, number][])(
     'on %s',
     async (name, share) => {
@@ -139,9 +141,10 @@ describe('the engine answers as the naive evaluator does', () => {
       const property = fc.asyncProperty(
         arbitraryRequest(resourceData[name], views[name]),
         fc.constantFrom(...scopes),
-        async (request, scope) => {
+        fc.constantFrom(...LAYOUTS),
+        async (request, scope, layout) => {
           const expected = evaluate(request.kind, request.body, { ...about, scope })
-          expect(await given(name, request, scope)).toEqual(expected)
+          expect(await given(name, request, scope, layout)).toEqual(expected)
         },
       )
       await fc.assert(property, { seed: SEED, numRuns: Math.ceil(REQUESTS * share) })
@@ -149,58 +152,3 @@ describe('the engine answers as the naive evaluator does', () => {
     60_000 + REQUESTS * 500,
   )
 })
-
-/** As of tables so large that the counts of their partitions are remembered; `settle` waits until they are. */
-const openMemory = () => {
-  const running = new Set<Promise<unknown>>()
-  const asked = { counted: 0, leftOut: 0 }
-  const run: typeof store.engine.run = (...statement) => {
-    const rows = store.engine.run(...statement)
-    const settled = rows.catch(() => undefined).finally(() => running.delete(settled))
-    running.add(settled)
-    return rows
-  }
-  const runCounted: typeof store.engine.runCounted = (statement, ...rest) => {
-    asked.counted += 1
-    if (statement.text.includes('_partition_id NOT IN')) asked.leftOut += 1
-    return store.engine.runCounted(statement, ...rest)
-  }
-  let nowMs = 0
-  const counts = createKnownCounts({
-    engine: { run, quiet: async () => undefined },
-    partitions: createPartitions(store.engine),
-    budget,
-    clock: { now: () => new Date((nowMs += 2_000)) },
-  })
-  const rows = { all: 1_000_000, scattered: 1_000_000, spanMs: 0, state: '1', asOfMs: 0 }
-  const memory: Memory = { engine: { ...store.engine, runCounted }, parts: { rowsOf: () => rows }, counts }
-  const settle = async (): Promise<void> => {
-    for (let turns = 0; turns < 5; turns += 1) {
-      await Promise.all(running)
-      await setImmediate()
-    }
-  }
-  return { memory, settle, asked }
-}
-
-it(
-  'searches that are asked again answer the same of a large table',
-  async () => {
-    const { memory, settle, asked } = openMemory()
-    const requests = arbitraryRequest(resourceData.orders, views.orders).filter(
-      ({ kind }) => kind === 'search',
-    )
-    const property = fc.asyncProperty(requests, fc.constantFrom(...scopes), async (request, scope) => {
-      const expected = await askAllPages('orders', request, scope)
-      for (let times = 0; times < 2; times += 1) {
-        expect(await askAllPages('orders', request, scope, memory)).toEqual(expected)
-        await settle()
-      }
-      expect(await askAllPages('orders', request, scope, memory)).toEqual(expected)
-    })
-    await fc.assert(property, { seed: SEED, numRuns: Math.ceil(REQUESTS * 0.2) })
-    expect(asked.counted).toBeGreaterThan(0)
-    expect(asked.leftOut).toBeGreaterThan(0)
-  },
-  60_000 + REQUESTS * 500,
-)

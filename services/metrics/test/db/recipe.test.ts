@@ -1,9 +1,9 @@
 /** docs/how-to/add-a-metric-field.md, followed. */
 import { readFile } from 'node:fs/promises'
-import { answer } from '../../src/answer.ts'
 import { toResource, type ResourceData } from '../../src/catalogue/load-catalogue.ts'
 import { toRowOrder } from '../../src/ingest/order-row.ts'
 import { createCursorCodec } from '../../src/request/cursor.ts'
+import { answerQuery } from '../../src/run/answer-query.ts'
 import { makeDocuments, ORGANIZATIONS } from '../support/documents.ts'
 import { openStore, type TestStore } from '../support/open-store.ts'
 import { resourceData } from '../support/resource-data.ts'
@@ -48,7 +48,7 @@ it('the recipe makes a field that groups, filters and shows', async () => {
   )
 
   const deps = {
-    engine: store.engine,
+    engineFor: () => store.engine,
     dialect: 'strict',
     cursors: createCursorCodec(Buffer.from('recipe')),
     clock: { now: () => new Date() },
@@ -67,7 +67,7 @@ it('the recipe makes a field that groups, filters and shows', async () => {
     operator: 'value_count',
   }
   const scope = { organizationId: ORGANIZATIONS[0].id, mode: 'test' } as const
-  const { data } = await answer(deps)({
+  const { data } = await answerQuery(deps)({
     kind: 'breakdown',
     resource,
     body: { breakdown, filter },

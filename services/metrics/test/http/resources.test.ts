@@ -163,7 +163,7 @@ describe('names', () => {
     const search = { fields: ['order.id'], sort_by: sortBy }
     expect((await app.ask('/metrics/carts/search', { search })).status).toBe(200)
     expect(recorded.statements.map(({ text }) => text)).toContainEqual(
-      expect.stringContaining('count(`created_at`) AS dated'),
+      expect.stringContaining('ORDER BY `created_at` DESC NULLS LAST'),
     )
   })
 

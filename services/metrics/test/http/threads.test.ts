@@ -1,7 +1,7 @@
-/** A query of a small table is run by one thread, so that many of them leave room for what is written beside them. */
+/** A query of a small table uses one thread, so that many of them leave processors to the ingest. */
 import { eventually } from '@merx/testing/eventually'
 import type { Engine, Row } from '../../src/engine/engine.ts'
-import { FEW_ROWS } from '../../src/engine/known-parts.ts'
+import { SMALL_TABLE_ROWS } from '../../src/engine/table-sizes.ts'
 import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
 
 const BODIES = {
@@ -10,19 +10,19 @@ const BODIES = {
 } as const
 
 describe.each([
-  ['a small table', FEW_ROWS, 1],
-  ['a larger one', FEW_ROWS + 1, undefined],
+  ['a small table', SMALL_TABLE_ROWS, 1],
+  ['a larger one', SMALL_TABLE_ROWS + 1, undefined],
 ])('threads for %s', (_table, rows, wanted) => {
   const threads: unknown[] = []
   let app: TestApp
 
   beforeAll(async () => {
     const { engine } = createRecordingEngine()
-    let isTold = false
+    let isRead = false
     const run: Engine['run'] = async (statement, budget, signal): Promise<readonly Row[]> => {
-      if (statement.text.includes('is_spread')) {
-        isTold = true
-        return [{ all: String(rows), scattered: '0', state: '1', is_spread: 0 }]
+      if (statement.text.includes('total_rows')) {
+        isRead = true
+        return [{ rows: String(rows) }]
       }
       threads.push(budget.threadsMax)
       return engine.run(statement, budget, signal)
@@ -32,8 +32,8 @@ describe.each([
       return engine.runCounted(statement, budget, signal)
     }
     app = await openTestApp({ engine: { ...engine, run, runCounted }, env: { RATE_LIMIT_SCALE: '1000' } })
-    await app.ask('/metrics/orders/stats', BODIES.stats) // after which it is asked how many rows there are
-    await eventually(() => isTold)
+    await app.ask('/metrics/orders/stats', BODIES.stats) // reads the size of the table
+    await eventually(() => isRead)
     await new Promise(setImmediate)
   })
 

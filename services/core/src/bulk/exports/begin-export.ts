@@ -11,6 +11,7 @@ import { requireReadable } from '../../access/require-readable.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { readPage } from '../../engine/read/read-page.ts'
+import { requesterOf } from '../job-files.ts'
 import { randomKey, tooManyJobs } from '../job-rows.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
@@ -53,6 +54,7 @@ export const beginExport = async (
       file_key: randomKey(),
       requested_by: {
         scope,
+        requester: requesterOf(caller),
         isConfidential: caller.application.isConfidential,
         readable: reading.registry.definitions
           .map(({ type }) => type)

@@ -1,6 +1,7 @@
 /** What an export asks for: includes, fields and filters, as the read interface has them. Pure. */
 import { companionsOf } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { joinListValues } from '@merx/jsonapi/list-values'
 import { fieldNames } from '@merx/jsonapi/parse-fields'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
 import type { ListQuery } from '@merx/jsonapi/query'
@@ -103,5 +104,5 @@ const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const toText = (value: unknown): string => {
   if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.map(String).join(',') : JSON.stringify(value)
+  return Array.isArray(value) ? joinListValues(value.map(String)) : JSON.stringify(value)
 }

@@ -31,6 +31,7 @@ interface ExportJob {
   readonly environmentId: number
   readonly definition: ResourceDefinition
   readonly isCsv: boolean
+  readonly escapesFormulas: boolean
   readonly isDry: boolean
   readonly asked: { readonly includes: unknown; readonly fields: unknown; readonly filters: unknown }
   readonly lastId: number
@@ -43,8 +44,8 @@ interface ExportJob {
 }
 
 const FIND = `
-  SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, last_record_id,
-    final_record_id, requested_by
+  SELECT id, environment_id, status, resource_type, format, includes, fields, filters, dry_data, escape_formulas,
+    last_record_id, final_record_id, requested_by
   FROM exports WHERE environment_id = $1 AND id = $2 AND status IN ('pending', 'in_progress') FOR UPDATE`
 
 const ADD_PART = `
@@ -107,6 +108,7 @@ const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): Expo
   environmentId: Number(row['environment_id']),
   definition: registry.require(String(row['resource_type'])),
   isCsv: row['format'] === 'csv',
+  escapesFormulas: row['escape_formulas'] === true,
   isDry: row['dry_data'] === true,
   asked: { includes: row['includes'], fields: row['fields'], filters: row['filters'] },
   lastId: Number(row['last_record_id']),
@@ -120,7 +122,7 @@ const writeNext = async (
   now: Date,
   run: RunStatement,
 ): Promise<JobOutcome> => {
-  const { definition, asked, lastId } = job
+  const { definition, asked, lastId, escapesFormulas } = job
   const query = toListQuery(asked, definition, registry)
   const next = { filters: nextOf(job, query), include: query.include }
   const { records, hasMore } = await readBatch(
@@ -133,7 +135,11 @@ const writeNext = async (
   const shape = shapeOf(job, registry)
   const exported = records.map((record) => exportRecord(record, shape))
   const content = job.isCsv
-    ? await csvPart(exported, exportColumns(definition, query.include, shape), place)
+    ? await csvPart(
+        exported,
+        { columns: exportColumns(definition, query.include, shape), escapesFormulas },
+        place,
+      )
     : await jsonPart(exported, place)
   await run({ text: ADD_PART, values: [job.environmentId, job.id, content] })
   const last = records.at(-1)?.number ?? job.finalId

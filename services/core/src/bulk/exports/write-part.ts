@@ -1,6 +1,7 @@
-/** Exported records → the bytes of one part of the file, a gzip member of its own. */
+/** Writes exported records as one part of the file, a gzip member of its own. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { escapeFormula } from '@merx/validation/formula-cells'
 import { stringify } from 'csv-stringify/sync'
 import type { Exported } from './export-record.ts'
 
@@ -18,14 +19,24 @@ export const jsonPart = (records: readonly Exported[], { isFirst, isLast }: Part
   return compress(`${open}${items}${isLast ? ']' : ''}`)
 }
 
-/** `columns` are those of the whole file; what is nested is written as JSON. */
+export interface CsvOptions {
+  /** Names of the columns of the whole file. */
+  readonly columns: readonly string[]
+  /** Whether texts are written so that a spreadsheet does not run them as formulas. */
+  readonly escapesFormulas: boolean
+}
+
+/** Nested values are written as JSON. */
 export const csvPart = (
   records: readonly Exported[],
-  columns: readonly string[],
+  { columns, escapesFormulas }: CsvOptions,
   { isFirst }: PartPlace,
-): Promise<Buffer> => compress(stringify(records.map(toCells), { columns: [...columns], header: isFirst }))
+): Promise<Buffer> => {
+  const rows = records.map((record) => toCells(record, escapesFormulas ? escapeFormula : String))
+  return compress(stringify(rows, { columns: [...columns], header: isFirst }))
+}
 
-const toCells = (record: Exported): Readonly<Record<string, string>> =>
+const toCells = (record: Exported, toText: (text: string) => string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
@@ -33,6 +44,8 @@ const toCells = (record: Exported): Readonly<Record<string, string>> =>
         ? ''
         : typeof value === 'object'
           ? JSON.stringify(value)
-          : String(value as string | number | boolean),
+          : typeof value === 'string'
+            ? toText(value)
+            : String(value as number | boolean),
     ]),
   )

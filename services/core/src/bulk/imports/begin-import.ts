@@ -1,4 +1,4 @@
-/** POST /api/imports: what is asked for is checked and taken apart; a worker does the rest. */
+/** POST /api/imports: checks the request and stores its items; a worker writes them. */
 import { AppError } from '@merx/errors/app-error'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { WriteFault } from '@merx/jsonapi/rules'
@@ -8,15 +8,17 @@ import { may } from '../../access/permissions.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
 import { findUnscoped } from '../../engine/read/read-one.ts'
+import { requesterOf } from '../job-files.ts'
 import { randomKey, tooManyJobs } from '../job-rows.ts'
 import { CONCURRENT_MAX, findImportable, IMPORTABLE } from './importable.ts'
 import type { Importable } from './importable.ts'
 import { readInputs } from './read-inputs.ts'
+import { sealSecrets, secretNamesOf } from './sealed-values.ts'
 
 /** Throws `unauthorized` when the caller may not write the type one by one, and every fault of the request (422). */
 export const beginImport = async (
   request: WriteRequest,
-  { caller, reading, actor }: CreateContext,
+  { caller, reading, actor, secretBox }: CreateContext,
 ): Promise<PreparedCreate> => {
   const attributes = new Map(request.attributes)
   const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
@@ -39,13 +41,15 @@ export const beginImport = async (
     const detail = 'A role whose permissions have restrictions cannot import; write resources one by one.'
     throw new AppError('unauthorized', { detail })
   }
+  const definition = reading.registry.require(importable.type)
+  const secrets = secretNamesOf(definition, importable, reading.registry)
   return {
     request: { ...request, attributes },
     columns: {
-      inputs: inputs.items,
+      inputs: sealSecrets(inputs.items, secrets, secretBox),
       inputs_size: inputs.items.length,
       file_key: randomKey(),
-      requested_by: { scope: reading.scope, who: actor },
+      requested_by: { scope: reading.scope, who: actor, requester: requesterOf(caller) },
     },
   }
 }

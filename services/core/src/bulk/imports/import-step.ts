@@ -8,6 +8,7 @@ import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { defineJob } from '../../jobs/define-job.ts'
+import type { JobContext } from '../../jobs/define-job.ts'
 import { rowKey } from '../../jobs/row-job.ts'
 import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
@@ -17,6 +18,7 @@ import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
 import { findImportable } from './importable.ts'
 import type { Item } from './read-inputs.ts'
+import { openSecrets, secretNamesOf } from './sealed-values.ts'
 
 /** Of one transaction: enough to be fast, few enough that an interrupt waits only a moment. */
 const ITEMS_OF_STEP = 1_000
@@ -70,12 +72,13 @@ export const runImport = defineJob<RowPayload>({
   name: 'imports.run',
   retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
   key: rowKey,
-  run: async ({ environmentId, id }, { run, registry, now, log }) => {
+  run: async ({ environmentId, id }, context) => {
+    const { run, registry, now, log } = context
     const [row] = await run({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return 'done'
     const job = toJob(row)
     await run({ text: 'SAVEPOINT step', values: [] })
-    const to = await applySlice(job, registry, now, run).catch(async (error: unknown) => {
+    const to = await applySlice(job, context).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'service_unavailable') throw error
       log.error({ err: error, import_id: job.id }, 'an import failed')
       await run({ text: 'ROLLBACK TO SAVEPOINT step', values: [] })
@@ -95,15 +98,12 @@ export const runImport = defineJob<RowPayload>({
 })
 
 /** Gives the status the import has after it. */
-const applySlice = async (
-  job: ImportJob,
-  registry: Registry,
-  now: Date,
-  run: RunStatement,
-): Promise<string> => {
-  const items = await sliceOf(job, run)
+const applySlice = async (job: ImportJob, { run, registry, now, secretBox }: JobContext): Promise<string> => {
+  const target = targetOf(job, remembering(registry), now, run)
+  const secrets = secretNamesOf(target.definition, target.importable, registry)
+  const items = openSecrets(await sliceOf(job, run), secrets, secretBox)
   const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
-  const outcomes = await applyItems(items, errorsMax, targetOf(job, remembering(registry), now, run))
+  const outcomes = await applyItems(items, errorsMax, target)
   return advance(job, items, outcomes, errorsMax, now, run)
 }
 

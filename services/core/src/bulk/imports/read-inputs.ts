@@ -1,6 +1,7 @@
-/** The `inputs` of an import as sent → its items, one object each. Pure. */
+/** Reads the `inputs` of an import as its items, one object each. Pure. */
 import { findLostNumber, NUMBERS_ALLOWED } from '@merx/jsonapi/json-values'
 import type { WriteFault } from '@merx/jsonapi/rules'
+import { unescapeFormula } from '@merx/validation/formula-cells'
 import { CsvError, parse } from 'csv-parse/sync'
 import { INPUTS_MAX } from './importable.ts'
 
@@ -51,6 +52,8 @@ const fromCsv = (inputs: unknown): Inputs => {
     const [header = [], ...lines] = parse(inputs, {
       bom: true,
       skip_empty_lines: true,
+      // without a list the first break that occurs is the only one
+      record_delimiter: ['\r\n', '\n', '\r'],
       to: INPUTS_MAX + 2,
     })
     return toItems(header, lines)
@@ -69,5 +72,9 @@ const toItems = (header: readonly string[], lines: readonly (readonly string[])[
   if (names.length > 0 && lines.length === 0)
     return refuse('blank', 'has a line of names, and no line of a record after it')
   // entries of their own, whatever a column is called
-  return { items: lines.map((line) => Object.fromEntries(names.map((name, at) => [name, line[at] ?? '']))) }
+  return {
+    items: lines.map((line) =>
+      Object.fromEntries(names.map((name, at) => [name, unescapeFormula(line[at] ?? '')])),
+    ),
+  }
 }

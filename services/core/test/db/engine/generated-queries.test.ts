@@ -127,7 +127,7 @@ const CONTEXT: RenderContext = {
   baseUrl: '',
   isConfidential: false,
   customClaim: undefined,
-  fileUrl: (key) => key,
+  fileUrl: (job) => String(job['file_key']),
 }
 
 /** The identifiers of a document: of its data, of what is included, and of what linkage names. */

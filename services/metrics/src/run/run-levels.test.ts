@@ -1,9 +1,9 @@
-import { loadCatalogue } from './catalogue/load-catalogue.ts'
-import type { Row } from './engine/engine.ts'
-import type { AggregatePlan } from './plan/plan.ts'
+import { loadCatalogue } from '../catalogue/load-catalogue.ts'
+import type { Row } from '../engine/engine.ts'
+import type { AggregatePlan } from '../plan/plan.ts'
+import { SORTED_MAX } from '../sql/render-measure.ts'
+import type { Statement } from '../sql/statement.ts'
 import { runLevels } from './run-levels.ts'
-import { SORTED_MAX } from './sql/render-measure.ts'
-import type { Statement } from './sql/statement.ts'
 
 const orders = loadCatalogue().get('orders')
 const market = orders?.attributes.get('market.name')

@@ -1,17 +1,17 @@
-/** The levels of an aggregate, outermost first: the buckets that one shows are what the next looks into. */
-import type { Row } from './engine/engine.ts'
-import type { AggregatePlan } from './plan/plan.ts'
-import { SORTED_MAX } from './sql/render-measure.ts'
-import { renderBuckets } from './sql/render.ts'
-import type { Statement } from './sql/statement.ts'
+/** Runs the levels of an aggregate, outermost first: each statement reads only the buckets that the level before returned. */
+import type { Row } from '../engine/engine.ts'
+import type { AggregatePlan } from '../plan/plan.ts'
+import { SORTED_MAX } from '../sql/render-measure.ts'
+import { renderBuckets } from '../sql/render.ts'
+import type { Statement } from '../sql/statement.ts'
 
 const labelsOf = (row: Row, depth: number): readonly string[] =>
   Array.from({ length: depth }, (_, index) => String(row[`k${index}`]))
 
-/** Some bucket has more values than its percentiles were picked from. */
+/** Whether a bucket has more values than the statement sorts for its percentiles. */
 const countsMany = (row: Row): boolean => Number(row.counted ?? 0) > SORTED_MAX
 
-/** Rows of each level. A level inside of nothing is empty without being asked for. */
+/** Returns the rows of each level. A level inside an empty one is empty and needs no statement. */
 export const runLevels = async (
   plan: AggregatePlan,
   run: (statement: Statement) => Promise<readonly Row[]>,

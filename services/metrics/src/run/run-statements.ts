@@ -1,10 +1,10 @@
-/** Statements of one query, run under its budget. */
+/** Runs the statements of one query under its budget. */
 import { AppError } from '@merx/errors/app-error'
-import type { CountedRows, Engine, Row } from './engine/engine.ts'
-import { timeAsyncStage } from './telemetry.ts'
-import { faultsError } from './request/faults.ts'
-import type { Budget } from './request/limits.ts'
-import type { Statement } from './sql/statement.ts'
+import type { CountedRows, Engine, Row } from '../engine/engine.ts'
+import { faultsError } from '../request/faults.ts'
+import type { Budget } from '../request/limits.ts'
+import type { Statement } from '../sql/statement.ts'
+import { timeAsyncStage } from '../telemetry.ts'
 
 export interface RunDeps {
   readonly engine: Engine
@@ -33,7 +33,7 @@ const withinBudget = async <T>(budget: Budget, key: string, work: () => Promise<
 
 /**
  * `key` is the first-level key that a query beyond its budget is reported under. Throws AppError 422 for one that needs
- * too much memory, rows, groups or time, 503 for an engine that is away.
+ * too much memory, rows, groups or time, 503 for an engine that is unavailable.
  */
 export const runStatements = (
   { engine, budget }: RunDeps,
@@ -45,7 +45,7 @@ export const runStatements = (
     Promise.all(statements.map((statement) => engine.run(statement, budget, signal))),
   )
 
-/** The same for one statement with LIMIT, with how many rows it would have without. */
+/** Runs one statement with LIMIT, and counts the rows that it would have without. */
 export const runCounted = (
   { engine, budget }: RunDeps,
   key: string,

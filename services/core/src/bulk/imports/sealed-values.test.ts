@@ -1,0 +1,54 @@
+import { testIds } from '@merx/jsonapi/fixtures/ids'
+import { areas } from '../../areas.ts'
+import { createRegistry } from '../../engine/registry.ts'
+import { createSecretBox } from '../../engine/secret-box.ts'
+import { findImportable } from './importable.ts'
+import { openSecrets, sealSecrets, secretNamesOf, withoutSecrets } from './sealed-values.ts'
+
+const registry = createRegistry(areas, { ids: testIds })
+const secretsOf = (type: string) => {
+  const importable = findImportable(type)
+  if (importable === undefined) throw new Error(`${type} cannot be imported`)
+  return secretNamesOf(registry.require(type), importable, registry)
+}
+
+describe('secrets of an import', () => {
+  it('are the attributes that are never shown', () => {
+    expect([...secretsOf('customers').own]).toEqual(['password'])
+    expect([...secretsOf('orders').own]).toEqual(['customer_password'])
+    expect([...secretsOf('skus').own]).toEqual([])
+  })
+
+  it.each([
+    ['a text', 'secret-1'],
+    ['no value', null],
+    ['a number', 123456],
+    ['a list', ['a', { b: 1 }]],
+  ])('are opened as they were sent: %s', (_kind, password) => {
+    const secrets = secretsOf('customers')
+    const box = createSecretBox('a secret of thirty-two characters')
+    const items = [{ email: 'a@example.com', password }]
+    const sealed = sealSecrets(items, secrets, box)
+    expect(JSON.stringify(sealed)).not.toContain(JSON.stringify(password).slice(1, 5))
+    expect(sealed[0]?.['email']).toBe('a@example.com')
+    expect(openSecrets(sealed, secrets, box)).toEqual(items)
+  })
+
+  it('are sealed differently each time, and opened with their key only', () => {
+    const secrets = secretsOf('customers')
+    const items = [{ password: 'secret-1' }]
+    const box = createSecretBox('one key')
+    const sealed = sealSecrets(items, secrets, box)
+    expect(sealSecrets(items, secrets, box)).not.toEqual(sealed)
+    expect(() => openSecrets(sealed, secrets, createSecretBox('another key'))).toThrow()
+    expect(() => openSecrets(items, secrets, box)).toThrow()
+  })
+
+  it('are left out of the file', () => {
+    const items = [{ email: 'a@example.com', password: 'x' }, { email: 'b@example.com' }]
+    expect(withoutSecrets(items, secretsOf('customers'))).toEqual([
+      { email: 'a@example.com' },
+      { email: 'b@example.com' },
+    ])
+  })
+})

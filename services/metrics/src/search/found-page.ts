@@ -1,0 +1,11 @@
+import type { Row } from '../engine/engine.ts'
+
+/** One page of a search. */
+export interface FoundPage {
+  /** One more than the page holds when another page follows. */
+  readonly rows: readonly Row[]
+  /** All matching records, as of the first page. */
+  readonly total: number
+  /** Records on the pages before. */
+  readonly shown: number
+}
