@@ -51,7 +51,7 @@ import { readLiveToken } from './tokens/live-token.ts'
 import { createMint } from './tokens/mint-access-token.ts'
 import { readOwnToken } from './tokens/read-own-token.ts'
 import { createRefreshTokens } from './tokens/refresh-tokens.ts'
-import { createReusableTokens } from './tokens/reusable-tokens.ts'
+import { createReusableTokens, type ReusableTokens } from './tokens/reusable-tokens.ts'
 import { createRevocationList } from './tokens/revocation-list.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
@@ -62,6 +62,8 @@ export interface AuthOverrides {
   /** Hot state shared by replicas; stays open when the service closes. */
   readonly keyValue?: KeyValue
   readonly limiter?: Limiter
+  /** Load tests of fresh tokens hand out no token twice. */
+  readonly reusableTokens?: ReusableTokens
   /** How often keys are read again; a minute unless a test moves the clock. */
   readonly keysReloadMs?: number
 }
@@ -120,6 +122,7 @@ const buildTokens = (
   config: AuthConfig,
   { pool, database, keyValue }: Connections,
   { log, clock, isListening }: Pick<AppParts, 'log' | 'clock' | 'isListening'>,
+  overrides: AuthOverrides,
 ) => {
   const events = createTokenEvents({ append: (batch) => appendTokenEvents(database, batch), clock, log })
   const stored = createCredentialStore(database)
@@ -145,12 +148,14 @@ const buildTokens = (
     log,
   })
   const mint = createMint({ keys, clock, issuer: issuerOf(config) })
-  const reusableTokens = createReusableTokens({
-    keyValue,
-    clock,
-    isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
-    isInStep: () => isListening() && revocations.ageMs() < IN_STEP_MS,
-  })
+  const reusableTokens =
+    overrides.reusableTokens ??
+    createReusableTokens({
+      keyValue,
+      clock,
+      isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
+      isInStep: () => isListening() && revocations.ageMs() < IN_STEP_MS,
+    })
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokenStore(database),
     clock,
@@ -361,7 +366,8 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
   const connections = await openConnections(config, log, clock, overrides)
   const { database, redis } = connections
   const limits = createLimits({ redis, clock, scale: config.rateLimitScale, log })
-  const tokens = buildTokens(config, connections, { log, clock, isListening: () => inStep.isConnected() })
+  const isListening = () => inStep.isConnected()
+  const tokens = buildTokens(config, connections, { log, clock, isListening }, overrides)
   const inStep = keepInStep(config, connections, tokens, log, clock, overrides.keysReloadMs ?? KEYS_RELOAD_MS)
   const stopping = new AbortController()
   const apps = buildApps(config, connections, tokens, {
@@ -370,7 +376,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
     core,
     limits: overrides.limiter === undefined ? limits : { ...limits, requests: overrides.limiter },
     stopping: stopping.signal,
-    isListening: () => inStep.isConnected(),
+    isListening,
   })
   return {
     ...apps,

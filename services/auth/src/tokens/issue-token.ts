@@ -4,14 +4,15 @@ import type { Clock } from '@merx/telemetry/clock'
 import { currentContext } from '@merx/telemetry/request-context'
 import type { TokenEvents, TokenIssued } from '../audit/token-events.ts'
 import type { AuthenticatedClient } from '../clients/credential.ts'
+import { lifetimeSecondsOf } from '../clients/lifetimes.ts'
 import type { GrantName } from '../grants/grant-names.ts'
 import type { Granted } from '../grants/grant.ts'
 import type { AccessToken } from './access-token.ts'
-import type { TokenIdentity } from './claims.ts'
+import { buildIdentity, type TokenIdentity } from './claims.ts'
 import type { MintAccessToken } from './mint-access-token.ts'
-import { nameIdentity } from './named-identity.ts'
 import type { RefreshFamily, RefreshTokens } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
+import { reuseKey } from './reuse-key.ts'
 import type { RevocationList } from './revocation-list.ts'
 import { countToken } from './token-metrics.ts'
 
@@ -88,7 +89,8 @@ const accessTokenFor = async (
   { isReusable, scope, owner, role, customClaim }: Granted,
   { mint, reusableTokens, revocations, clock }: IssueDeps,
 ): Promise<{ access: AccessToken; isNew: boolean }> => {
-  const { identity, lifetimeSeconds, key } = nameIdentity({ client, scope, owner, role, customClaim })
+  const identity = buildIdentity({ client, scope, owner, role, customClaim })
+  const lifetimeSeconds = lifetimeSecondsOf(client.credential)
   let mintedId: string | undefined
   const mintNew = async () => {
     const notBeforeSeconds = requireEnabled(identity, revocations, clock)
@@ -98,7 +100,9 @@ const accessTokenFor = async (
     return minted
   }
   const isAlive = (token: AccessToken) => !revocations.isCutOff(identity, token.issuedAtSeconds)
-  const access = isReusable ? await reusableTokens.findOrMint(key, mintNew, isAlive) : await mintNew()
+  const access = isReusable
+    ? await reusableTokens.findOrMint(reuseKey(identity, lifetimeSeconds), mintNew, isAlive)
+    : await mintNew()
   requireStillEnabled(identity, access, revocations)
   return { access, isNew: access.tokenId === mintedId }
 }
