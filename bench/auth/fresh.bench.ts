@@ -53,7 +53,12 @@ export const bench: Bench = {
               target: keeping,
               callerOf: always(request),
             },
-            { name: 'merx', target: auth, callerOf: asIntegrations(auth), ratioMin: RATIO_MIN[signingKeyBits] },
+            {
+              name: 'merx',
+              target: auth,
+              callerOf: asIntegrations(auth),
+              ratioMin: RATIO_MIN[signingKeyBits],
+            },
           ],
           say,
         }),

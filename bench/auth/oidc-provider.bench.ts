@@ -48,7 +48,12 @@ export const bench: Bench = {
               callerOf: always(askAsIntegration(integrationOf(reusing, 0))),
               ratioMin: 1,
             },
-            { name: 'merx, fresh', target: fresh, callerOf: asIntegrations(fresh), ratioMin: FRESH_RATIO_MIN },
+            {
+              name: 'merx, fresh',
+              target: fresh,
+              callerOf: asIntegrations(fresh),
+              ratioMin: FRESH_RATIO_MIN,
+            },
             { name: 'bare Express', target: bare, callerOf: always(ASK_OIDC_PROVIDER) },
           ],
           say,

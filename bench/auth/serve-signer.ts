@@ -62,7 +62,8 @@ runAsTarget(async ({ signingKeyBits, payload, answer, redisUrl }: ServeSignerInp
   timeSigning(data, privateKey) // warm
   const facts: ServeSignerFacts = { signingMs: timeSigning(data, privateKey) }
   const keeping = redisUrl === undefined ? withoutKeeping : createKeeping(redisUrl, answer.body)
-  const signToken = () => new CompactSign(data).setProtectedHeader({ alg: 'RS512', typ: 'JWT' }).sign(privateKey)
+  const signToken = () =>
+    new CompactSign(data).setProtectedHeader({ alg: 'RS512', typ: 'JWT' }).sign(privateKey)
   const app = await serveApp((routes) =>
     routes.post('/oauth/token', async (_req, res) => {
       await keeping.around(signToken)

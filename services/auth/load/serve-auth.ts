@@ -59,7 +59,8 @@ const forgetful = (store: KeyValue): KeyValue => {
   return {
     ...store,
     get: (key) => store.get(`${key}:none`),
-    setIfAbsent: (key, value) => store.setIfAbsent(`${key}:${++stored}`, value, { ttlSeconds: STORED_SECONDS }),
+    setIfAbsent: (key, value) =>
+      store.setIfAbsent(`${key}:${++stored}`, value, { ttlSeconds: STORED_SECONDS }),
   }
 }
 

@@ -18,6 +18,8 @@ export interface Customer {
   readonly customerGroupId: string | null
   /** Another password, another mark (@merx/passwords/password-mark); absent from a core of an earlier release. */
   readonly passwordMark?: string
+  /** Unix seconds: core refuses tokens of an earlier sign-in; absent while no password was set lately. */
+  readonly passwordSetAtSeconds?: number
 }
 
 export interface Core {

@@ -86,7 +86,7 @@ const secondsLeft = ({ issuedAtSeconds, expiresAtSeconds }: AccessToken, clock: 
 
 const accessTokenFor = async (
   client: AuthenticatedClient,
-  { isReusable, scope, owner, role, customClaim }: Granted,
+  { isReusable, scope, owner, signIn, role, customClaim }: Granted,
   { mint, reusableTokens, revocations, clock }: IssueDeps,
 ): Promise<{ access: AccessToken; isNew: boolean }> => {
   const identity = buildIdentity({ client, scope, owner, role, customClaim })
@@ -95,17 +95,29 @@ const accessTokenFor = async (
   const mintNew = async () => {
     const notBeforeSeconds = requireEnabled(identity, revocations, clock)
     const isTest = client.credential.mode === 'test'
-    const minted = await mint(identity, { isTest, lifetimeSeconds, notBeforeSeconds })
+    const signedInAtSeconds = signIn?.atSeconds
+    const minted = await mint(identity, { isTest, lifetimeSeconds, notBeforeSeconds, signedInAtSeconds })
     mintedId = minted.tokenId
     return minted
   }
-  const isAlive = (token: AccessToken) => !revocations.isCutOff(identity, token.issuedAtSeconds)
+  const isAlive = (token: AccessToken) =>
+    !revocations.isCutOff(identity, token.issuedAtSeconds) &&
+    (signIn === undefined || isOfSameSignIn(token, signIn))
   const access = isReusable
     ? await reusableTokens.findOrMint(reuseKey(identity, lifetimeSeconds), mintNew, isAlive)
     : await mintNew()
   requireStillEnabled(identity, access, revocations)
   return { access, isNew: access.tokenId === mintedId }
 }
+
+/** Far below the age at which core asks a customer to sign in again, so that whoever just did is not asked. */
+const SIGN_IN_REUSE_SECONDS = 300
+
+/** A token says when its customer signed in, so it is not handed out for a much later sign-in. */
+const isOfSameSignIn = (
+  { signedInAtSeconds = 0 }: AccessToken,
+  { atSeconds, notBeforeSeconds }: NonNullable<Granted['signIn']>,
+): boolean => signedInAtSeconds >= Math.max(notBeforeSeconds, atSeconds - SIGN_IN_REUSE_SECONDS)
 
 /** It was enabled when this request began; a token that services refuse must not be answered. */
 const refuseCutOff = (

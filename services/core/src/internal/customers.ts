@@ -11,6 +11,8 @@ export interface CustomerFacts {
   readonly customer_group_id: string | null
   /** Another password, another mark; of no password too. */
   readonly password_mark: string
+  /** Unix seconds: access tokens of an earlier sign-in are over; absent when no password was set lately. */
+  readonly password_set_at?: number
 }
 
 interface CustomerRow {
@@ -18,11 +20,15 @@ interface CustomerRow {
   readonly email: string
   readonly customer_group_id: number | null
   readonly password_hash: string | null
+  readonly password_set_at: number | null
 }
 
 const CUSTOMERS = `
-  SELECT customers.id, customers.email, customers.customer_group_id, customers.password_hash
+  SELECT customers.id, customers.email, customers.customer_group_id, customers.password_hash,
+    ceil(extract(epoch FROM changed_passwords.changed_at))::float8 AS password_set_at
   FROM environments JOIN customers ON customers.environment_id = environments.id
+  LEFT JOIN changed_passwords
+    ON changed_passwords.environment_id = customers.environment_id AND changed_passwords.customer_id = customers.id
   WHERE environments.organization_id = $1 AND environments.mode = $2`
 
 const toFacts = (row: CustomerRow, ids: PublicIds): CustomerFacts => ({
@@ -31,6 +37,7 @@ const toFacts = (row: CustomerRow, ids: PublicIds): CustomerFacts => ({
   customer_group_id:
     row.customer_group_id === null ? null : ids.encode('customer_groups', row.customer_group_id),
   password_mark: passwordMarkOf(row.password_hash),
+  ...(row.password_set_at === null ? {} : { password_set_at: row.password_set_at }),
 })
 
 /** The customer, or undefined; an unknown email takes as long as a wrong password. */

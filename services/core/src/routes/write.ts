@@ -15,6 +15,7 @@ import { beginExport } from '../exports/begin-export.ts'
 import { beginImport } from '../imports/begin-import.ts'
 import type { BegunJob } from '../jobs/job-rows.ts'
 import { requirePermission } from '../policies/permissions.ts'
+import { requireRecentSignIn } from '../policies/recent-sign-in.ts'
 import { requireReadable } from '../policies/require-readable.ts'
 import { isSalesChannel } from '../policies/scope-references.ts'
 import { requireWritable } from '../policies/writable-fields.ts'
@@ -35,7 +36,8 @@ export const handleCreate =
     const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const sent = await readSent(req.body, request, { definition, registry, operation: 'create' })
+    const target = { definition, registry, operation: 'create' } as const
+    const sent = await readSent(req.body, request, target, deps.clock.now())
     const { write, earlier } = await beginJob(definition, sent, request, deps)
     const writing = { ...writingOf(request, deps), earlier }
     const row = await createResource(definition, write.request, writing, write.columns)
@@ -61,6 +63,7 @@ const readSent = async (
   body: unknown,
   { caller, query: raw }: CoreRequest,
   target: Omit<WriteTarget, 'isSalesChannel'>,
+  now: Date,
 ): Promise<Sent> => {
   const { definition, registry, operation } = target
   const errors: AppError[] = []
@@ -69,6 +72,8 @@ const readSent = async (
   const { request, faults, unreadable, isJudgeable } = document
   errors.push(...faults)
   const count = errors.length
+  if (operation === 'update')
+    await gather(errors, () => requireRecentSignIn(request, definition, caller, now))
   await gather(errors, () => requireReadable(query, definition, caller, registry))
   await gather(errors, () => requireWritable(request, definition, operation, caller, registry))
   if (errors.length > count || (count > 0 && !isJudgeable)) throw new AppErrors(errors)
@@ -114,7 +119,7 @@ export const handleUpdate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
     const target = { definition, registry, operation: 'update', id } as const
-    const { query, request: sent, earlier } = await readSent(req.body, request, target)
+    const { query, request: sent, earlier } = await readSent(req.body, request, target, deps.clock.now())
     const { row: seen } = await requireSeen(definition, id, request, earlier)
     const row = await updateResource(definition, seen, sent, { ...writingOf(request, deps), earlier })
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
