@@ -6,6 +6,8 @@ import {
   isPasswordOf,
   PASSWORD_BYTES_MAX,
   passwordWork,
+  GUESSES_AT_ONCE,
+  GUESSES_WAITING_MAX,
 } from './passwords.ts'
 
 /** How many hashes an act costs. */
@@ -83,5 +85,18 @@ describe('a flood of passwords', () => {
     }
     expect(passwordWork()).toMatchObject({ running: 0, waiting: 0 })
     expect(await isPasswordOf(cheap, 'x')).toBe(false)
+  })
+
+  it('of guessers leaves a thread and most of the queue to everyone else', async () => {
+    const stored = await hashPassword('correct horse')
+    const guesses = Promise.allSettled(
+      Array.from({ length: 200 }, () => isPasswordOf(stored, 'wrong', { isGuessing: true })),
+    )
+    await Promise.resolve()
+    expect(passwordWork().running).toBeLessThanOrEqual(GUESSES_AT_ONCE)
+    const honest = Array.from({ length: HASHES_WAITING_MAX / 2 }, () => isPasswordOf(stored, 'correct horse'))
+    expect(new Set(await Promise.all(honest))).toEqual(new Set([true]))
+    const refused = (await guesses).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(200 - GUESSES_AT_ONCE - GUESSES_WAITING_MAX)
   })
 })

@@ -13,8 +13,11 @@ export const PASSWORD_COST: Argon2Cost = { memory: 19_456, passes: 2, lanes: 1 }
 
 /** Half the threads of Node's pool: signing tokens, reading files and looking up names need the others. */
 export const HASHES_AT_ONCE = 2
-/** About a second of waiting; who comes later is told to try again. */
+/** About a second of waiting; later callers are asked to try again. */
 export const HASHES_WAITING_MAX = 64
+/** Guessers have one of the threads between them, and fewer places to wait, so that they cannot use up the others. */
+export const GUESSES_AT_ONCE = 1
+export const GUESSES_WAITING_MAX = 16
 
 const SALT_BYTES = 16
 const TAG_BYTES = 32
@@ -24,6 +27,7 @@ export const PASSWORD_BYTES_MAX = 4_096
 
 const derive = promisify(argon2)
 const limited = pLimit(HASHES_AT_ONCE)
+const limitedGuesses = pLimit(GUESSES_AT_ONCE)
 let computed = 0
 
 /** How much was and is done, for tests and measurements. */
@@ -75,13 +79,24 @@ const nobodysHash = formatPhc({
   tag: randomBytes(TAG_BYTES),
 })
 
+export interface CheckOptions {
+  /** The caller sent wrong passwords lately. */
+  readonly isGuessing?: boolean
+}
+
 /**
  * Whether the password belongs to the hash. Without a hash (nobody of that name, or somebody without a password) the
  * same work is done and the answer is no, so that the time tells nobody who exists.
  * @throws AppError service_unavailable when too many wait
  */
-export const isPasswordOf = async (stored: string | null | undefined, password: string): Promise<boolean> => {
+export const isPasswordOf = async (
+  stored: string | null | undefined,
+  password: string,
+  { isGuessing = false }: CheckOptions = {},
+): Promise<boolean> => {
   const { cost, salt, tag } = parsePhc(stored ?? nobodysHash)
-  const actual = await compute(password, salt, cost, tag.length)
+  const check = () => compute(password, salt, cost, tag.length)
+  if (isGuessing && limitedGuesses.pendingCount >= GUESSES_WAITING_MAX) throw refuseMore()
+  const actual = await (isGuessing ? limitedGuesses(check) : check())
   return timingSafeEqual(actual, tag) && typeof stored === 'string'
 }

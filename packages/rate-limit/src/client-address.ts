@@ -23,6 +23,12 @@ export const limitedAddress = (ip: string | undefined): string => {
   return limited
 }
 
+/** What one subscriber may have at most: the address itself for IPv4, the /48 network for IPv6. */
+export const limitedNetwork = (ip: string | undefined): string => {
+  const address = limitedAddress(ip)
+  return address.endsWith('/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : address
+}
+
 const limitOf = (ip: string): string => {
   const mapped = MAPPED_IPV4.exec(ip)?.[1]
   if (mapped !== undefined) return mapped

@@ -26,6 +26,7 @@ import { createCoreClient, type Core } from './core/core-client.ts'
 import { withRecentFacts } from './core/with-recent-facts.ts'
 import { createAuthorizationCodes, type AuthorizationCodes } from './grants/authorization-codes.ts'
 import { createCustomerSignIn } from './grants/customer-sign-in.ts'
+import { createPasswordAttempts, type PasswordAttempts } from './guessing/password-attempts.ts'
 import { createKeyEncryption } from './keys/key-encryption.ts'
 import { createKeyRing } from './keys/key-ring.ts'
 import { createLimits, type Limits } from './limits.ts'
@@ -193,12 +194,13 @@ const buildAuthorize = (
   { database }: Connections,
   { credentials }: Tokens,
   parts: AppParts & {
+    passwordAttempts: PasswordAttempts
     scopeFacts: ScopeFactsReader
     codes: AuthorizationCodes
     limit: (budgetClass: BudgetClass) => RequestHandler
   },
 ): AuthorizeRouteDeps => {
-  const { log, clock, scopeFacts, codes, limit, limits } = parts
+  const { log, clock, scopeFacts, codes, limit, passwordAttempts } = parts
   const accounts = createAccountStore(database)
   const signed = createSignedValues(config.keyEncryptionSecret ?? config.serviceKey)
   return {
@@ -209,7 +211,7 @@ const buildAuthorize = (
     accounts,
     codes,
     sessions: createSessions(signed, clock),
-    signIn: createSignIn({ accounts, signed, limits: limits.signIn }),
+    signIn: createSignIn({ accounts, signed, attempts: passwordAttempts }),
     limit: limit('authorization'),
   }
 }
@@ -248,7 +250,8 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const codes = createAuthorizationCodes(keyValue)
   const scopeFacts = withRecentFacts(core, clock)
   const issuer = issuerOf(config)
-  const attempts = createClientAttempts({ limits: limits.guesses, clock })
+  const attempts = createClientAttempts({ limits: limits.secrets, clock })
+  const passwordAttempts = createPasswordAttempts(limits.passwords)
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
   const publicUrl = config.publicAuthUrl?.replace(/\/+$/, '')
@@ -260,7 +263,7 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       ...shared,
       limit: limit('token'),
       core,
-      signInCustomer: createCustomerSignIn({ core, keyValue, limits: limits.guesses }),
+      signInCustomer: createCustomerSignIn({ core, keyValue, attempts: passwordAttempts }),
       scopeFacts,
       users,
       codes,
@@ -271,7 +274,13 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       store: accessState,
       readClaims: (token) => readOwnToken(token, keys),
     },
-    authorize: buildAuthorize(config, connections, tokens, { ...parts, scopeFacts, codes, limit }),
+    authorize: buildAuthorize(config, connections, tokens, {
+      ...parts,
+      scopeFacts,
+      codes,
+      limit,
+      passwordAttempts,
+    }),
     introspect: {
       ...shared,
       issuer,

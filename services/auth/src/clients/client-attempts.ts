@@ -5,12 +5,12 @@
  */
 import { AppError } from '@merx/errors/app-error'
 import { limitedAddress } from '@merx/rate-limit/client-address'
-import type { KeyLimiter } from '@merx/rate-limit/create-limiter'
 import type { Clock } from '@merx/telemetry/clock'
 import { LRUCache } from 'lru-cache'
+import type { SecretLimits } from '../limits.ts'
 
 export interface ClientAttemptsDeps {
-  readonly limits: { readonly secretFromAddress: KeyLimiter; readonly secretsOfAddress: KeyLimiter }
+  readonly limits: SecretLimits
   readonly clock: Clock
 }
 

@@ -43,14 +43,14 @@ const toFacts = (row: CustomerRow, ids: PublicIds): CustomerFacts => ({
 /** The customer, or undefined; an unknown email takes as long as a wrong password. */
 export const authenticateCustomer = async (
   { database, ids }: IdentifiedRows,
-  { organization_id, mode, email, password }: CredentialsRequest,
+  { organization_id, mode, email, password, is_guessing = false }: CredentialsRequest,
 ): Promise<CustomerFacts | undefined> => {
   const [row] = await database.query<CustomerRow>(`${CUSTOMERS} AND lower(customers.email) = lower($3)`, [
     organization_id,
     mode,
     email,
   ])
-  const isTheirs = await isPasswordOf(row?.password_hash, password)
+  const isTheirs = await isPasswordOf(row?.password_hash, password, { isGuessing: is_guessing })
   return row !== undefined && isTheirs ? toFacts(row, ids) : undefined
 }
 
