@@ -10,10 +10,10 @@ import { openLogFile } from './log-file.ts'
 import type { Progress } from './progress.ts'
 import { removePrometheusTargets, writePrometheusTargets } from './prometheus-targets.ts'
 import { publicPorts } from './public-addresses.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, requireSecretsOfData } from './secrets.ts'
 import { openServices } from './services.ts'
 import type { Services } from './services.ts'
-import type { Settings } from './settings.ts'
+import { localIssuerOf, type Settings } from './settings.ts'
 
 export interface System {
   readonly services: Services
@@ -38,6 +38,7 @@ export const openSystem = async (
   check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<System> => {
   await using opening = new AsyncDisposableStack()
+  requireSecretsOfData(settings.dataFolder)
   const lock = await takeDataLock(settings.dataFolder)
   opening.defer(() => lock.release())
   await check()
@@ -46,7 +47,13 @@ export const openSystem = async (
   const secrets = loadSecrets(settings.dataFolder)
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   const backing = await openBacking({ settings, secrets, log, progress, onLost }, opening)
-  const serviceEnv = { SERVICE_KEY: secrets.serviceKey, ...env, ...backing, ID_SECRET: secrets.idSecret }
+  const serviceEnv = {
+    SERVICE_KEY: secrets.serviceKey,
+    ...env,
+    ...backing,
+    ID_SECRET: secrets.idSecret,
+    MERX_ISSUER: localIssuerOf(settings),
+  }
   const services = await openServices(
     { env: serviceEnv, createLog, progress, avoidPorts: publicPorts(settings) },
     opening,

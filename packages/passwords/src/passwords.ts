@@ -5,6 +5,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '@merx/errors/app-error'
+import { normalizePassword } from '@merx/validation/normalize'
 import pLimit from 'p-limit'
 import { formatPhc, parsePhc, type Argon2Cost } from './phc-string.ts'
 
@@ -68,7 +69,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return formatPhc({
     cost: PASSWORD_COST,
     salt,
-    tag: await compute(password, salt, PASSWORD_COST, TAG_BYTES),
+    tag: await compute(normalizePassword(password), salt, PASSWORD_COST, TAG_BYTES),
   })
 }
 
@@ -95,8 +96,15 @@ export const isPasswordOf = async (
   { isGuessing = false }: CheckOptions = {},
 ): Promise<boolean> => {
   const { cost, salt, tag } = parsePhc(stored ?? nobodysHash)
-  const check = () => compute(password, salt, cost, tag.length)
-  if (isGuessing && limitedGuesses.pendingCount >= GUESSES_WAITING_MAX) throw refuseMore()
-  const actual = await (isGuessing ? limitedGuesses(check) : check())
-  return timingSafeEqual(actual, tag) && typeof stored === 'string'
+  const isTag = async (spelling: string): Promise<boolean> =>
+    timingSafeEqual(await compute(spelling, salt, cost, tag.length), tag)
+  // Hashes of earlier releases are of the password as it was typed. Both are tried for nobody too, who has neither.
+  const spellings = [...new Set([normalizePassword(password), password])]
+  const check = async (): Promise<boolean> => {
+    for (const spelling of spellings) if ((await isTag(spelling)) && typeof stored === 'string') return true
+    return false
+  }
+  if (!isGuessing) return check()
+  if (limitedGuesses.pendingCount >= GUESSES_WAITING_MAX) throw refuseMore()
+  return limitedGuesses(check)
 }

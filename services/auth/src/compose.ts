@@ -1,12 +1,9 @@
 /** The composition root: configuration in, a service that is not listening yet out. */
+import { issuerOf } from '@merx/access-token/issuer'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import { createInternalClient } from '@merx/http/internal-client'
-import { connectRedis } from '@merx/key-value/connect-redis'
 import type { KeyValue } from '@merx/key-value/key-value'
-import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
-import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { createChannelListener } from '@merx/postgres/channel-listener'
-import { createPool } from '@merx/postgres/pool'
 import type { BudgetClass } from '@merx/rate-limit/budgets'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
@@ -22,6 +19,7 @@ import { createSignedValues } from './authorize/signed-values.ts'
 import { createClientAttempts } from './clients/client-attempts.ts'
 import { withAttemptLimits } from './clients/with-attempt-limits.ts'
 import type { AuthConfig } from './config.ts'
+import { openConnections, type Connections } from './connections.ts'
 import { createCoreClient, type Core } from './core/core-client.ts'
 import { withRecentFacts } from './core/with-recent-facts.ts'
 import { createAuthorizationCodes, type AuthorizationCodes } from './grants/authorization-codes.ts'
@@ -39,14 +37,12 @@ import { ACCESS_STATE_CHANNEL } from './store/access-version.ts'
 import { createAccountStore } from './store/account-store.ts'
 import { createAdministratorStore } from './store/administrator-store.ts'
 import { createCredentialStore, withRecentCredentials } from './store/credential-store.ts'
-import { createDatabase } from './store/prisma-client.ts'
 import { pruneExpired } from './store/prune-expired.ts'
 import { createRefreshTokenStore } from './store/refresh-token-store.ts'
 import { createRoleStore } from './store/role-store.ts'
 import { createSigningKeyStore, SIGNING_KEYS_CHANNEL } from './store/signing-key-store.ts'
 import { appendTokenEvents } from './store/token-event-store.ts'
 import { createUserStore } from './store/user-store.ts'
-import { withInsurance } from './store/with-insurance.ts'
 import { withVersionCheck } from './store/with-version-check.ts'
 import { readLiveToken } from './tokens/live-token.ts'
 import { createMint } from './tokens/mint-access-token.ts'
@@ -80,8 +76,6 @@ export interface AuthSystem {
   close(): Promise<void>
 }
 
-const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDomain}`
-
 const KEYS_RELOAD_MS = 60_000
 const PRUNE_MS = 3_600_000
 const EVENTS_MS = 1_000
@@ -89,34 +83,6 @@ const EVENTS_MS = 1_000
 const REVOCATIONS_MS = 500
 /** A replica whose last look is longer ago than this may have missed a revocation. */
 const IN_STEP_MS = 1_000
-
-/** Connections, in the order they open; closed in reverse. */
-const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, overrides: AuthOverrides) => {
-  const pool = createPool({
-    url: config.authDatabaseUrl,
-    maxConnections: config.databaseConnectionsMax,
-    statementTimeoutMs: 10_000,
-    applicationName: 'auth',
-    log,
-  })
-  const database = createDatabase(pool)
-  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
-  if (redis === undefined) log.info('no REDIS_URL: hot state stays in this process')
-  const local = createMemoryKeyValue({ clock })
-  const shared =
-    redis === undefined
-      ? local
-      : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local, { clock })
-  const close = async (): Promise<void> => {
-    await shared.close()
-    redis?.disconnect()
-    await database.$disconnect()
-    await pool.end()
-  }
-  return { pool, database, redis, keyValue: overrides.keyValue ?? shared, close }
-}
-
-type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /** Tokens, keys and what watches over them. */
 const buildTokens = (
@@ -372,7 +338,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
   const log = overrides.log ?? createLogger({ service: 'auth', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const core = overrides.core ?? createCore(config, log)
-  const connections = await openConnections(config, log, clock, overrides)
+  const connections = await openConnections(config, log, clock, overrides.keyValue)
   const { database, redis } = connections
   const limits = createLimits({ redis, clock, scale: config.rateLimitScale, log })
   const isListening = () => inStep.isConnected()

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { isPasswordOf } from '@merx/passwords/passwords'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { createOpaqueToken } from '../clients/client-secret.ts'
 import type { PasswordAttempts } from '../guessing/password-attempts.ts'
 import type { Account, AccountReader } from './account.ts'
@@ -34,7 +35,9 @@ export type SignIn = (attempt: SignInAttempt) => Promise<SignInOutcome>
 const PURPOSE = 'known browser'
 
 const accountKeyOf = ({ organizationId, email }: SignInAttempt): string =>
-  createHash('sha256').update(`${organizationId}\0${email.trim().toLowerCase()}`).digest('base64url')
+  createHash('sha256')
+    .update(`${organizationId}\0${normalizeEmail(email.trim())}`)
+    .digest('base64url')
 
 /**
  * A browser in which this user signed in before counts apart, so that strangers who guess at an account cannot lock
@@ -52,7 +55,7 @@ const knownBrowserOf = (
 
 export const createSignIn = ({ accounts, attempts, signed }: SignInDeps): SignIn => {
   const check = async ({ organizationId, email, password }: SignInAttempt, isGuessing: boolean) => {
-    const account = await accounts.findByEmail(organizationId, email.trim().toLowerCase())
+    const account = await accounts.findByEmail(organizationId, normalizeEmail(email.trim()))
     const isRight = await isPasswordOf(account?.passwordHash, password, { isGuessing })
     return isRight ? account : undefined
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { KeyValue } from '@merx/key-value/key-value'
 import { limitedAddress } from '@merx/rate-limit/client-address'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { tooManyAttempts } from '../clients/client-attempts.ts'
 import type { Core, Customer, Environment } from '../core/core-client.ts'
 import type { PasswordAttempts } from '../guessing/password-attempts.ts'
@@ -33,7 +34,7 @@ export const createCustomerSignIn =
   ({ core, keyValue, attempts }: CustomerSignInDeps): CustomerSignIn =>
   async (environment, { email, password, address }) => {
     const from = limitedAddress(address)
-    const account = digestOf(environment.organizationId, environment.mode, email.trim().toLowerCase())
+    const account = digestOf(environment.organizationId, environment.mode, normalizeEmail(email.trim()))
     const known = `signed-in:${digestOf(account, from)}`
     const isKnown = (await keyValue.get(known)) !== undefined
     const outcome = await attempts(

@@ -3,6 +3,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
+import { normalizeEmail } from '@merx/validation/normalize'
 import type { RunStatement } from '../store/run-statement.ts'
 import { lockAmong } from '../store/sql/batch-statements.ts'
 import { identifier } from '../store/sql/identifiers.ts'
@@ -72,7 +73,7 @@ const readText = (name: string, { attributes }: ImportItem): string | undefined 
   const value = attributes.get(name)
   if (typeof value !== 'string' || value === '') return undefined
   // As the rule of customers stores it.
-  return name === 'email' ? value.toLowerCase() : value
+  return name === 'email' ? normalizeEmail(value) : value
 }
 
 const readTarget = (

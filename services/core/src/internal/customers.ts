@@ -2,6 +2,7 @@
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import { passwordMarkOf } from '@merx/passwords/password-mark'
 import { isPasswordOf } from '@merx/passwords/passwords'
+import { normalizeEmail } from '@merx/validation/normalize'
 import type { CredentialsRequest, EnvironmentName } from './request-schemas.ts'
 import type { IdentifiedRows } from './resolve-scopes.ts'
 
@@ -45,11 +46,15 @@ export const authenticateCustomer = async (
   { database, ids }: IdentifiedRows,
   { organization_id, mode, email, password, is_guessing = false }: CredentialsRequest,
 ): Promise<CustomerFacts | undefined> => {
-  const [row] = await database.query<CustomerRow>(`${CUSTOMERS} AND lower(customers.email) = lower($3)`, [
-    organization_id,
-    mode,
-    email,
-  ])
+  const [row] = await database.query<CustomerRow>(
+    `${CUSTOMERS} AND lower(customers.email) IN ($3, lower($4)) ORDER BY lower(customers.email) = $3 DESC LIMIT 1`,
+    [
+      organization_id,
+      mode,
+      normalizeEmail(email),
+      email, // as a release that did not normalize stored it
+    ],
+  )
   const isTheirs = await isPasswordOf(row?.password_hash, password, { isGuessing: is_guessing })
   return row !== undefined && isTheirs ? toFacts(row, ids) : undefined
 }

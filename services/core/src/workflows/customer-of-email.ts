@@ -1,5 +1,6 @@
 /** Who has an email: the customer of that address, made when there is none (lifecycles.md 9). */
 import type { Row } from '@merx/jsonapi/attributes'
+import { normalizeEmail } from '@merx/validation/normalize'
 import type { RowChange, WorkflowStep } from './write-workflow.ts'
 
 export interface FoundCustomer {
@@ -12,7 +13,7 @@ export const findOrCreateCustomer = async (
   emailAddress: string,
   { run, registry, scope }: WorkflowStep,
 ): Promise<FoundCustomer> => {
-  const values = [scope.environmentId, emailAddress]
+  const values = [scope.environmentId, normalizeEmail(emailAddress)]
   const find = 'SELECT * FROM customers WHERE environment_id = $1 AND lower(email) = lower($2)'
   const [known] = await run({ text: find, values })
   if (known !== undefined) return { customer: known, changes: [] }
