@@ -27,7 +27,10 @@ export default {
     {
       ...typescript,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{packages,services,infra}/**/{src,gen}/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/{packages,services,infra}/**/{src,gen}/**/*.test.ts',
+        '<rootDir>/services/core/demo/**/*.test.ts',
+      ],
     },
     {
       ...typescript,

@@ -1,6 +1,6 @@
 /** GET {base_url}/oauth/tokeninfo, through the gateway. */
 import { RESOURCE_TYPES } from '@merx/auth/roles/resource-shapes'
-import { resources } from '@merx/core/resources/index'
+import { resources } from '@merx/core/areas'
 import { accessToken, connect } from './support/connect.ts'
 import { demo } from './support/demo.ts'
 

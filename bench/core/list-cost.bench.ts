@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { skusPage } from '@merx/core/load/core-requests'
 import { fillOrdering } from '@merx/core/load/fill-shop'
 import { openCoreSurroundings } from '@merx/core/load/start-core'
@@ -18,8 +17,6 @@ const ROUNDS_OF = { questions: 80, others: 20 }
 const WARM_UP_ROUNDS = 10
 const WRITES_PER_SECOND = 500
 const WRITING_SECONDS = 8
-/** How long core may take to keep a start of codes that was asked for. */
-const KEEPING_MS = 15_000
 
 interface Asked extends LoadedCore {
   readonly client: Client
@@ -135,7 +132,6 @@ export const bench: Bench = {
       defer(() => asked.client.close())
       cores.push(asked)
     }
-    await sleep(KEEPING_MS)
     say('reading')
     const read = await measure(cores, 'questions', true)
     const again = await measure(cores, 'questions', false)

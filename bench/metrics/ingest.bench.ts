@@ -10,7 +10,7 @@ import type { FillCost, ServeIngestInput } from './serve-ingest.ts'
 
 const ORDERS = Number(process.env['MERX_BENCH_ORDERS'] ?? 100_000)
 const ROUNDS = 3
-const RATE_MIN = 10_000
+const RATE_MIN = 5_000
 const LAG_MS_MAX = 50
 const MEGABYTE = 1e6
 const US_PER_MS = 1_000

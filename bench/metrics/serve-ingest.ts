@@ -62,7 +62,7 @@ const prepareFloor = async (
 ): Promise<() => Promise<void>> => {
   const pages = await preparedPages(feed)
   await tables.build(1)
-  await tables.exchange(1)
+  await tables.swap(1)
   return async () => {
     for (let at = 0; at < pages.length; at += BATCH_PAGES) {
       const entries = pages.slice(at, at + BATCH_PAGES).flatMap((page) => page.entries)
@@ -77,7 +77,8 @@ const prepareFloor = async (
 const prepareMerx = (engine: Engine, tables: StoreTables, feed: FeedSource): (() => Promise<void>) => {
   const state = createStateStore(engine)
   const preparer = createPagePreparer()
-  const ingester = createIngester({ feed, preparer, engine, tables, state, clock: systemClock, log, pause })
+  const deps = { feed, preparer, engine, tables, state, clock: systemClock, log, pause }
+  const ingester = createIngester({ ...deps, isEmbedded: true })
   return async () => {
     ingester.start()
     await ingester.caughtUp()

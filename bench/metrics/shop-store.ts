@@ -67,7 +67,7 @@ export const openShop = async (orders: number, say: (message: string) => void): 
   await tables.open()
   if ((await tables.live()) === undefined) {
     await tables.build(1)
-    await tables.exchange(1)
+    await tables.swap(1)
   }
   if (!existsSync(filledMark(orders))) {
     await fill(engine, orders, say)

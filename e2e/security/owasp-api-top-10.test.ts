@@ -140,7 +140,7 @@ describe('API3 broken object property level authorization', () => {
   test(
     'fields a role may not read are not there',
     provedBy(
-      'services/core/test/http/restricted-fields.test.ts',
+      'services/core/test/http/access/restricted-fields.test.ts',
       'that may not be read are left out of every document, relationships too',
     ),
   )
@@ -212,7 +212,7 @@ describe('API5 broken function level authorization', () => {
   test(
     'every cell of the tables of permissions',
     provedBy(
-      'services/core/test/http/permission-cells.test.ts',
+      'services/core/test/http/access/permission-cells.test.ts',
       'may do with %s what the table says, and nothing else',
     ),
   )

@@ -49,6 +49,7 @@ export const startPrivateRedis = async (
   const pidFile = path.join(dataFolder, 'redis.pid')
   // Read from standard input: the arguments of a process are visible to everybody on the machine.
   const child = spawn(program, ['-'], { stdio: ['pipe', 'pipe', 'pipe'], detached: true, cwd: dataFolder })
+  child.stdin.on('error', () => undefined) // a program that ends at once; untilReady says why
   child.stdin.end(renderSettings({ port: String(port), requirepass: password, pidfile: `"${pidFile}"` }))
   await untilReady(child)
   const watchdog = spawnWatchdog({ pid: child.pid ?? 0, pidFile })

@@ -13,7 +13,6 @@ import { createAdminApp } from '@merx/http/admin-app'
 import { compose as composeMetrics } from '@merx/metrics/compose'
 import { loadMetricsConfig } from '@merx/metrics/config'
 import type { Logger } from '@merx/telemetry/logger'
-import { startMetrics } from '@merx/telemetry/start-telemetry'
 import { openInternalAddress } from './internal-address.ts'
 import type { InternalAddress } from './internal-address.ts'
 import type { Progress } from './progress.ts'
@@ -72,10 +71,6 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
   await migrateAuth(authConfig, createLog('auth'), report('auth'))
   await migrateCore(coreConfig, createLog('core'), report('core'))
 
-  // Before the services are composed: what is made earlier is not measured.
-  closers.defer(startMetrics('auth', authConfig))
-  closers.defer(startMetrics('core', coreConfig))
-  closers.defer(startMetrics('metrics', metricsConfig))
   const serve = createServe(createLog, closers)
   const auth = await composeAuth(authConfig, { log: createLog('auth') })
   serve('auth', auth, authAddress)

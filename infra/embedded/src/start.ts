@@ -73,6 +73,9 @@ const openAddresses = async (settings: Settings, { services, log, closers }: Sys
   return { base_url: base.url, auth_url: auth.url }
 }
 
+// A terminal that closes, or the full disk of a file in its place, must not end the system.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 // Exit at once when all is closed: a library that still holds a timer must not keep the terminal.
 main().then(
   () => process.exit(0),

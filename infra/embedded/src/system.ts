@@ -1,8 +1,10 @@
 /** The whole system in one process, without its public addresses: backing servers, then the services. */
 import path from 'node:path'
-import type { Environment } from '@merx/config/load-config'
+import { loadConfig, type Environment } from '@merx/config/load-config'
 import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
+import { startTelemetry } from '@merx/telemetry/start-telemetry'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
 import { openBacking } from './backing.ts'
 import { removeConnectionFile, writeConnectionFile } from './connection-file.ts'
 import { takeDataLock } from './data-lock.ts'
@@ -46,7 +48,10 @@ export const openSystem = async (
   const log = createLog('system')
   const secrets = loadSecrets(settings.dataFolder)
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
-  const backing = await openBacking({ settings, secrets, log, progress, onLost }, opening)
+  const [backing] = await Promise.all([
+    openBacking({ settings, secrets, log, progress, onLost }, opening),
+    openTelemetry(env, log, opening),
+  ])
   const serviceEnv = {
     SERVICE_KEY: secrets.serviceKey,
     ...env,
@@ -68,6 +73,17 @@ export const openSystem = async (
     await closers.disposeAsync()
   }
   return { services, log, lost, closers, close }
+}
+
+/** Before the services are composed: what is made earlier is neither traced nor measured. */
+const openTelemetry = async (env: Environment, log: Logger, closers: AsyncDisposableStack): Promise<void> => {
+  const telemetry = await startTelemetry({
+    service: 'merx',
+    measured: ['auth', 'core', 'metrics'],
+    config: loadConfig(telemetryFields, env),
+    log,
+  })
+  closers.defer(() => telemetry.close())
 }
 
 const openLog = (settings: Settings, closers: AsyncDisposableStack): ((service: string) => Logger) => {

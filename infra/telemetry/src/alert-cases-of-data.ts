@@ -7,13 +7,13 @@ const METRICS = 'job="metrics", instance="metrics:3103"'
 const OTHER_METRICS = 'job="metrics", instance="metrics-2:3103"'
 
 export const casesOfData: Readonly<Record<string, AlertCases>> = {
-  KeptSetsBehind: {
+  BitmapIndexBehind: {
     fires: [
       {
         series: { [`merx_core_kept_changes{${CORE}}`]: '150000x80' },
         afterMinutes: 12,
         labels: { job: 'core', instance: 'core:3102' },
-        summary: '150000 changes wait to be moved into the kept sets; lists get slower.',
+        summary: '150000 changes wait to be merged into the bitmap index; lists get slower.',
       },
     ],
     quiet: [

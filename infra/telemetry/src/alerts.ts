@@ -84,11 +84,11 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $labels.job }} refuses {{ $value | humanizePercentage }} of its requests with 429.',
   },
   {
-    name: 'KeptSetsBehind',
+    name: 'BitmapIndexBehind',
     expression: 'merx_core_kept_changes > 100000',
     for: '10m',
     severity: 'ticket',
-    summary: '{{ $value }} changes wait to be moved into the kept sets; lists get slower.',
+    summary: '{{ $value }} changes wait to be merged into the bitmap index; lists get slower.',
   },
   {
     name: 'MetricsStoreLate',

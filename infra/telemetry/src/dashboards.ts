@@ -175,12 +175,12 @@ export const dashboards: readonly Dashboard[] = [
         lines: [['sum by (outcome) (rate(merx_core_list_answers_total[$__rate_interval]))', '{{outcome}}']],
       },
       {
-        title: 'Members of kept sets: what exists, has a price, has stock',
+        title: 'Members of the bitmap index: what exists, has a price, has stock',
         unit: 'short',
         lines: [['max by (set) (merx_core_kept_members)', '{{set}}']],
       },
       {
-        title: 'Changes that wait to be moved into kept sets',
+        title: 'Changes that wait to be merged into the bitmap index',
         unit: 'short',
         lines: [['max(merx_core_kept_changes)', 'waiting']],
       },

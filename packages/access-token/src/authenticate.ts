@@ -1,16 +1,18 @@
 /** Express middleware: bearer token (RFC 6750) → `callerOf(response)`. */
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from './caller.ts'
 import type { Verifier } from './verifier.ts'
 
 /** Which errors of its dialect a service answers with. */
 export interface AuthenticateOptions {
   readonly verifier: Verifier
-  /** No bearer token in the request. */
+  /** Whether the host of the request belongs to the organization of the token; without it every host does. */
+  readonly isFor?: ((request: Request, slug: string) => boolean) | undefined
+  /** The error for a request without a bearer token. */
   readonly missing: ErrorCode
-  /** A token that is malformed, expired, revoked or not ours. */
+  /** The error for a token that is malformed, expired, revoked, of another issuer or of another organization's host. */
   readonly invalid: ErrorCode
   /** Whether a token is valid cannot be known now. Default `service_unavailable`. */
   readonly unavailable?: ErrorCode
@@ -26,7 +28,7 @@ const CHALLENGE_INVALID = `${CHALLENGE}, error="invalid_token", error_descriptio
 
 /** @example app.use('/api', authenticate({ verifier, missing: 'unauthorized', invalid: 'invalid_token' })) */
 export const authenticate = (options: AuthenticateOptions): RequestHandler => {
-  const { verifier, missing, invalid, unavailable = 'service_unavailable' } = options
+  const { verifier, isFor = () => true, missing, invalid, unavailable = 'service_unavailable' } = options
   return async (request, response, next) => {
     const given = BEARER.exec(request.get('authorization') ?? '')?.[1]?.trimEnd()
     if (given === undefined || given === '') {
@@ -35,7 +37,10 @@ export const authenticate = (options: AuthenticateOptions): RequestHandler => {
     try {
       if (!TOKEN.test(given))
         throw new AppError('invalid_token', { cause: new Error('not a token of RFC 6750') })
-      response.locals.caller = await verifier.verify(given)
+      const caller = await verifier.verify(given)
+      if (!isFor(request, caller.organization.slug))
+        throw new AppError('invalid_token', { cause: new Error('the host names another organization') })
+      response.locals.caller = caller
     } catch (error) {
       throw translate(error, invalid, unavailable)
     }
@@ -52,7 +57,7 @@ const translate = (error: unknown, invalid: ErrorCode, unavailable: ErrorCode): 
   return new AppError(invalid, { cause, headers: { 'WWW-Authenticate': CHALLENGE_INVALID } })
 }
 
-/** Who makes this request. @throws Error when the route is not behind authenticate(), which is a fault of ours. */
+/** Who makes this request. @throws Error when the route is not behind authenticate(), which is a bug. */
 export const callerOf = (response: Response): Caller => {
   const { caller } = response.locals as { caller?: Caller }
   if (caller === undefined) throw new Error('callerOf needs a route behind authenticate()')

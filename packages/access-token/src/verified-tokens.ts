@@ -1,8 +1,9 @@
-/** A bounded memory of tokens whose signature was checked, so that each is checked once. */
+/** A bounded cache of tokens whose signature was verified, so that each is verified once. */
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Caller } from './caller.ts'
 
-/** What a good signature said: it stays true until the token ends, unless the key is withdrawn. */
+/** Stays true until the token expires, unless the key is withdrawn. */
 export interface VerifiedToken {
   readonly caller: Caller
   readonly kid: string
@@ -10,7 +11,6 @@ export interface VerifiedToken {
   readonly issuedAt: Date
 }
 
-/** A bounded memory of tokens whose signature was checked. */
 export interface VerifiedTokens {
   find(token: string): VerifiedToken | undefined
   remember(token: string, verified: VerifiedToken): void
@@ -18,28 +18,15 @@ export interface VerifiedTokens {
   readonly size: number
 }
 
-/** @param tokensMax beyond it the token used longest ago is forgotten */
+/** @param tokensMax beyond it the least recently used token is dropped */
 export const createVerifiedTokens = (tokensMax: number): VerifiedTokens => {
-  /** Used longest ago first. Digests, so that a memory dump holds no usable token. */
-  const tokens = new Map<string, VerifiedToken>()
+  /** By digest, so that a memory dump holds no usable token. */
+  const tokens = new LRUCache<string, VerifiedToken>({ max: tokensMax })
   const digest = (token: string): string => hash('sha256', token, 'base64url')
   return {
-    find: (token) => {
-      const key = digest(token)
-      const found = tokens.get(key)
-      if (found === undefined) return undefined
-      tokens.delete(key)
-      tokens.set(key, found)
-      return found
-    },
-    remember: (token, verified) => {
-      tokens.set(digest(token), verified)
-      const oldest = tokens.size > tokensMax ? tokens.keys().next().value : undefined
-      if (oldest !== undefined) tokens.delete(oldest)
-    },
-    forget: (token) => {
-      tokens.delete(digest(token))
-    },
+    find: (token) => tokens.get(digest(token)),
+    remember: (token, verified) => void tokens.set(digest(token), verified),
+    forget: (token) => void tokens.delete(digest(token)),
     get size() {
       return tokens.size
     },

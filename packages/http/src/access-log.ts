@@ -1,5 +1,5 @@
-import { prepareLine, type Logger } from '@merx/telemetry/logger'
-import { redactText } from '@merx/telemetry/redact'
+/** Writes one log line for each request when its response is over. */
+import type { Logger } from '@merx/telemetry/logger'
 import type { Request, Response } from 'express'
 import { requestIdOf } from './dialect.ts'
 
@@ -9,55 +9,45 @@ const PATH_LENGTH_MAX = 512
 export interface Exchange {
   readonly req: Request
   readonly res: Response
-  /** From the first byte of the request's head, as far as this process saw it, to the end of the response. */
+  /** From the start of the request, as far as this process saw it, to the end of the response. */
   readonly ms: number
-  /** The caller went away before the whole answer was sent. */
+  /** The caller closed the connection before the whole response was sent. */
   readonly isAborted: boolean
 }
 
-/** Told of every request when its response is over; synchronous, and cheap: it runs for each. */
+/** Called for every request when its response is over; synchronous and cheap. */
 export type OnAnswered = (exchange: Exchange) => void
 
-const pathOf = ({ originalUrl }: Request): string => {
-  const end = originalUrl.indexOf('?')
-  return originalUrl.slice(0, Math.min(PATH_LENGTH_MAX, end === -1 ? originalUrl.length : end))
-}
+const pathOf = ({ originalUrl }: Request): string =>
+  originalUrl.slice(0, PATH_LENGTH_MAX).split('?', 1)[0] ?? ''
 
-/** Most paths hold nothing that JSON escapes. */
-const PLAIN = /^[\w/.:-]*$/
-
-const quote = (path: string): string => (PLAIN.test(path) ? `"${path}"` : JSON.stringify(path))
-
-/** A request id is a UUID and a method a token of HTTP, so neither needs escaping. */
-const fieldsOf = ({ req, res, ms, isAborted }: Exchange, path: string): string => {
+/** The ids are named here: the response may close outside the context of the request. */
+const fieldsOf = ({ req, res, ms, isAborted }: Exchange, path: string) => {
   const { errorCodes, traceId } = res.locals as { errorCodes?: readonly string[]; traceId?: string }
-  const trace = traceId === undefined ? '' : `"trace_id":"${traceId}",`
-  return (
-    `"request_id":"${requestIdOf(res)}",${trace}"method":"${req.method}","path":${quote(redactText(path))}` +
-    `,"status":${res.statusCode},"ms":${Math.round(ms * 10) / 10}` +
-    (errorCodes === undefined ? '' : `,"error_codes":${JSON.stringify(errorCodes)}`) +
-    (isAborted ? ',"is_aborted":true' : '')
-  )
+  return {
+    request_id: requestIdOf(res),
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    ...{ method: req.method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 },
+    ...(errorCodes === undefined ? {} : { error_codes: errorCodes }),
+    ...(isAborted ? { is_aborted: true } : {}),
+  }
 }
 
 /**
- * One line a request when its response is over: method, path without the query (queries hold addresses and tokens),
- * status and milliseconds. Health checks are logged at debug.
+ * Method, path without the query (queries hold addresses and tokens), status and milliseconds. Health checks are logged
+ * at debug.
  *
  * @returns called when a request begins
  */
-export const accessLog = (log: Logger, onAnswered?: OnAnswered): ((req: Request, res: Response) => void) => {
-  const write = prepareLine(log, 'info', 'request')
-  const writeQuietly = prepareLine(log, 'debug', 'request')
-  return (req, res) => {
+export const accessLog =
+  (log: Logger, onAnswered?: OnAnswered): ((req: Request, res: Response) => void) =>
+  (req, res) => {
     const startedAt = performance.now()
     const path = pathOf(req)
+    const level = path.startsWith('/health/') ? 'debug' : 'info'
     res.on('close', () => {
       const exchange = { req, res, ms: performance.now() - startedAt, isAborted: !res.writableFinished }
-      const fields = fieldsOf(exchange, path)
-      if (path.startsWith('/health/')) writeQuietly(fields)
-      else write(fields)
+      log[level](fieldsOf(exchange, path), 'request')
       onAnswered?.(exchange)
     })
   }
-}

@@ -1,12 +1,11 @@
 /**
- * What operators and their machines ask: /health/live, /health/ready and /metrics on the internal listener, from before
+ * Serves operators and their machines: /health/live, /health/ready and /metrics on the internal listener, from before
  * the first dependency answers until after the last request. Everything else goes to the service's own internal app.
  */
 import type { RequestListener } from 'node:http'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import type { Logger } from '@merx/telemetry/logger'
-import { areMetricsOn, metricsOf } from '@merx/telemetry/metrics'
-import { PROMETHEUS_TEXT, toPrometheusText } from '@merx/telemetry/prometheus-text'
+import { metricsHandlerOf } from '@merx/telemetry/metrics'
 import { Router } from 'express'
 import { createApp } from './create-app.ts'
 import { finishApp } from './finish-app.ts'
@@ -21,14 +20,13 @@ export type Phase =
 /** `GET /metrics`: the metrics of `service` in Prometheus's text format; a path like any unknown one while they are off. */
 export const metricsRoute = (service: string): Router => {
   const router = Router({ caseSensitive: true })
-  if (!areMetricsOn()) return router
+  const handle = metricsHandlerOf(service)
+  if (handle === undefined) return router
   router
     .route('/metrics')
-    .get(async (_req, res) => {
-      const text = toPrometheusText(service, await metricsOf(service).collect())
-      res.setHeader('Content-Type', PROMETHEUS_TEXT)
+    .get((req, res) => {
       res.setHeader('Cache-Control', 'no-store')
-      res.end(text)
+      handle(req, res)
     })
     .all(methodNotAllowed(['GET'], 'method_not_allowed'))
   return router

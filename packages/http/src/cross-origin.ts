@@ -1,3 +1,4 @@
+/** Cross-origin rules of an interface (Fetch standard, CORS). */
 import type { RequestHandler } from 'express'
 
 /** `exposedHeaders` are the response headers a page may read besides the safelisted ones (Fetch standard 3.3.3). */
@@ -7,7 +8,16 @@ export interface CrossOriginOptions {
   readonly preflightSeconds?: number
 }
 
-const REQUEST_HEADERS = ['Accept', 'Authorization', 'Content-Type', 'X-Request-Id']
+/** The last three are W3C Trace Context and Baggage: pages with OpenTelemetry send them with every request. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+  'baggage',
+]
 const EXPOSED_HEADERS = [
   'Retry-After',
   'X-Ratelimit-Interval',
@@ -30,14 +40,14 @@ export const allowCrossOrigin = (options: CrossOriginOptions): RequestHandler =>
       return
     }
     res.setHeader('Access-Control-Allow-Origin', '*')
-    if (req.method === 'OPTIONS' && req.get('access-control-request-method') !== undefined) {
-      res.setHeader('Access-Control-Allow-Methods', methods.join(', '))
-      res.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS.join(', '))
-      res.setHeader('Access-Control-Max-Age', preflightSeconds)
-      res.status(204).end()
+    res.setHeader('Access-Control-Expose-Headers', exposedHeaders.join(', '))
+    if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
+      next()
       return
     }
-    res.setHeader('Access-Control-Expose-Headers', exposedHeaders.join(', '))
-    next()
+    res.setHeader('Access-Control-Allow-Methods', methods.join(', '))
+    res.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS.join(', '))
+    res.setHeader('Access-Control-Max-Age', preflightSeconds)
+    res.status(204).end()
   }
 }

@@ -2,10 +2,8 @@
 import type { Secret } from '@merx/config/secret'
 import type { Logger } from '@merx/telemetry/logger'
 import { currentContext } from '@merx/telemetry/request-context'
-import { withSpan } from '@merx/telemetry/span'
 import { toTraceId } from '@merx/telemetry/trace-ids'
 import { isRecording, isTracing } from '@merx/telemetry/tracing'
-import { context, propagation, SpanKind } from '@opentelemetry/api'
 import { InternalCallError } from './internal-call-error.ts'
 
 /** `url` is the origin of the other service's internal listener; `timeoutMs` bounds each call unless it says otherwise. */
@@ -70,16 +68,12 @@ const urlOf = (origin: string, path: string, query: CallOptions['query'] = {}): 
 const placeOf = ({ method, url }: Exchange) => ({ method, url: `${url.origin}${url.pathname}` })
 
 /**
- * W3C traceparent: of the span here when it is recorded; else what the caller sent; else, so that the other service does
- * not begin in the middle what was left out here, that it is not recorded.
+ * W3C traceparent. Where a span is recorded, the instrumentation of fetch adds it. Otherwise it is the caller's; or, so that
+ * the other service does not begin a trace in the middle of a request that is left out here, one that is not recorded.
  */
 const traceHeaders = (): Record<string, string> => {
+  if (isRecording()) return {}
   const request = currentContext()
-  if (isRecording()) {
-    const headers: Record<string, string> = {}
-    propagation.inject(context.active(), headers)
-    return headers
-  }
   if (request === undefined) return {}
   if (!isTracing()) return request.traceparent === undefined ? {} : { traceparent: request.traceparent }
   const traceId = toTraceId(request.requestId)
@@ -214,21 +208,12 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
   }
 
   const run = async <T>(exchange: Exchange, presentAs: Present<T>): Promise<T> => {
-    const timeoutMs = exchange.options.timeoutMs ?? defaultTimeoutMs
-    const { method, url } = placeOf(exchange)
-    return withSpan(
-      `${method} ${exchange.url.pathname}`,
-      { 'http.request.method': method, 'url.full': url, 'server.address': exchange.url.hostname },
-      async () => {
-        try {
-          return await exchangeOnce(exchange, presentAs, timeoutMs)
-        } catch (error) {
-          log.debug({ err: error }, 'an internal call failed')
-          throw error
-        }
-      },
-      SpanKind.CLIENT,
-    )
+    try {
+      return await exchangeOnce(exchange, presentAs, exchange.options.timeoutMs ?? defaultTimeoutMs)
+    } catch (error) {
+      log.debug({ err: error }, 'an internal call failed')
+      throw error
+    }
   }
 
   const toGet = (path: string, call: Partial<ParsedCallOptions<unknown>>): Exchange => ({

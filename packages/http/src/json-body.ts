@@ -1,26 +1,24 @@
-/** Request bodies: JSON and forms, limited in size and depth, refused with the codes of the service. */
+/** Middleware that reads JSON and form bodies, limited in size and depth, and refuses them with the codes of the service. */
 import { parse as parseQuery } from 'node:querystring'
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import type { RequestHandler } from 'express'
-import { findContentFault } from './body-content.ts'
+import { findContentViolation } from './body-content.ts'
+import { createTextReader, type BodyOptions } from './body-text.ts'
 import { checkMediaType, hasBody } from './media-type.ts'
-import { readBody, type BodyOptions } from './read-body.ts'
-
-export type { BodyOptions } from './read-body.ts'
 
 /** `accept` lists the media types that are read as JSON. */
 export interface JsonBodyOptions extends BodyOptions {
   readonly accept: readonly string[]
-  /** Reads the text, and throws V8's SyntaxError when it is not JSON; `JSON.parse` unless another is given. */
+  /** Parses the text and throws V8's SyntaxError when it is not JSON. Default `JSON.parse`. */
   readonly parse?: (text: string) => unknown
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 const FORM_PARAMETERS_MAX = 100
-const BYTE_ORDER_MARK = 0xfeff
+const ESCAPED_BYTES = /(?:%[\da-f]{2})+/gi
 
-/** V8 quotes the text it stumbled on; only the place is passed on. */
+/** V8 quotes the text it could not parse; only the position is passed on. */
 const placeOf = (error: Error): string => {
   const place = /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0]
   if (place !== undefined) return ` (${place})`
@@ -48,24 +46,31 @@ const isOver = (text: string, countMax: number): boolean => {
   return count > countMax
 }
 
+/** RFC 6749 appendix B: escaped bytes of a form are UTF-8. The parser would replace others by U+FFFD. */
+const checkEscapes = (text: string, malformed: ErrorCode): void => {
+  try {
+    for (const [bytes] of text.matchAll(ESCAPED_BYTES)) decodeURIComponent(bytes)
+  } catch (cause) {
+    throw new AppError(malformed, { detail: 'The body is not valid UTF-8.', cause })
+  }
+}
+
 const parseForm = (text: string, malformed: ErrorCode): unknown => {
+  checkEscapes(text, malformed)
   if (isOver(text, FORM_PARAMETERS_MAX)) {
     throw new AppError(malformed, { detail: `The form has more than ${FORM_PARAMETERS_MAX} parameters.` })
   }
   return parseQuery(text, '&', '=', { maxKeys: 0 })
 }
 
-/** UTF-8, without the mark some editors put in front. */
-const decode = (bytes: Buffer): string => {
-  const text = bytes.toString('utf8')
-  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
-}
-
 const checkContent = (body: unknown, malformed: ErrorCode): void => {
-  const fault = findContentFault(body)
-  if (fault === undefined) return
-  const where = fault.pointer === '' ? 'The body' : fault.pointer
-  throw new AppError(malformed, { detail: `${where}: ${fault.message}`, source: { pointer: fault.pointer } })
+  const violation = findContentViolation(body)
+  if (violation === undefined) return
+  const where = violation.pointer === '' ? 'The body' : violation.pointer
+  throw new AppError(malformed, {
+    detail: `${where}: ${violation.message}`,
+    source: { pointer: violation.pointer },
+  })
 }
 
 const bodyReader = (
@@ -75,14 +80,15 @@ const bodyReader = (
 ): RequestHandler => {
   const { malformed, parse = JSON.parse as ParseText } = options
   const accept = [...jsonTypes, ...formTypes]
-  return async (req, _res, next) => {
+  const readText = createTextReader(options)
+  return async (req, res, next) => {
     if (req.headers['content-type'] === undefined && !hasBody(req)) {
       next()
       return
     }
     const { essence } = checkMediaType(req, accept, options.wrongType)
     if (hasBody(req)) {
-      const text = decode(await readBody(req, options))
+      const text = await readText(req, res)
       const body = formTypes.includes(essence)
         ? parseForm(text, malformed)
         : parseJson(text, malformed, parse)

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messageClassesOf } from './message-classes.ts'
 import { trackConnections, type OpenConnections } from './open-connections.ts'
 import { answerBadTarget, answerClientError, answerConnect, type RawErrors } from './raw-errors.ts'
 import { toOriginForm } from './request-target.ts'
@@ -84,7 +83,6 @@ const createDrain = (server: Server, connections: OpenConnections, drainTimeoutM
 export const listen = async (handler: RequestListener, options: ListenOptions): Promise<Listening> => {
   const { host, port, drainTimeoutMs = 10_000, rawErrors } = options
   const server = createServer({
-    ...messageClassesOf(handler),
     maxHeaderSize: HEADERS_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,55 +1,38 @@
-/**
- * Rate, errors and duration of every route, and why requests are refused. Each request costs a look into two maps and
- * three additions, well below a microsecond; series are found once per route, method and class of status.
- */
-import { metricsOf, type CounterSeries, type HistogramSeries, type Instrument } from '@merx/telemetry/metrics'
+/** Rate, errors and duration of every route, and why requests are refused. */
+import { meterOf } from '@merx/telemetry/metrics'
 import type { OnAnswered } from './access-log.ts'
 import { routeOf } from './route-of.ts'
 
-/** Seconds. From a token out of memory to the longest query there may be. */
-const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+/** Seconds. From a cached token to the longest query there may be. */
+const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 const TOO_MANY = 429
 const MILLISECONDS = 1_000
-const ROUTES_MAX = 5_000
+/** The route of a request that no route answered. */
+const NO_ROUTE = 'none'
 
-interface Instruments {
-  readonly durations: Instrument<HistogramSeries>
-  readonly errors: Instrument<CounterSeries>
-  readonly limited: Instrument<CounterSeries>
-  readonly aborted: CounterSeries
-}
-
-const defined = new Map<string, Instruments>()
-
-/** Of the service, whatever number of listeners it has. */
-const instrumentsOf = (service: string): Instruments => {
-  const known = defined.get(service)
-  if (known !== undefined) return known
-  const metrics = metricsOf(service)
-  const made: Instruments = {
-    durations: metrics.histogram({
-      name: 'http_server_request_duration_seconds',
-      help: 'Requests by listener, method, route template and class of status, and how long they took.',
-      labels: ['listener', 'method', 'route', 'status_class'],
-      bounds: DURATION_BOUNDS,
+const createInstruments = (service: string) => {
+  const meter = meterOf(service)
+  const instruments = {
+    durations: meter.createHistogram('http_server_request_duration_seconds', {
+      description:
+        'Requests by listener, method, route template and class of status, and how long they took.',
+      advice: { explicitBucketBoundaries: DURATION_BOUNDS },
     }),
-    errors: metrics.counter({
-      name: 'merx_errors',
-      help: 'Errors answered, by code (docs/reference/errors.md).',
-      labels: ['listener', 'code'],
+    errors: meter.createCounter('merx_errors', {
+      description: 'Errors answered, by code (docs/reference/errors.md).',
     }),
-    limited: metrics.counter({
-      name: 'merx_rate_limited',
-      help: 'Requests refused with 429, by route.',
-      labels: ['route'],
+    limited: meter.createCounter('merx_rate_limited', {
+      description: 'Requests refused with 429, by route.',
     }),
-    aborted: metrics
-      .counter({ name: 'merx_aborted_requests', help: 'Requests whose caller went away before the answer.' })
-      .of(),
+    aborted: meter.createCounter('merx_aborted_requests', {
+      description: 'Requests whose caller closed the connection before the answer.',
+    }),
   }
-  defined.set(service, made)
-  return made
+  // Shown before the first.
+  instruments.limited.add(0, { route: NO_ROUTE })
+  instruments.aborted.add(0)
+  return instruments
 }
 
 /** A route of a resource stands for that of all: `/api/skus/:id/prices` is `/api/:type/:id/:relationship`. */
@@ -61,35 +44,19 @@ const withoutTypes = (route: string): string => {
   return [...parts, ...(rest.length === 0 ? [] : [':relationship'])].join('/')
 }
 
-/** @param name of createApp: `auth` or `auth-internal` @returns to be told of every answer */
+/** @param name of createApp: `auth` or `auth-internal` @returns called for every answer */
 export const measureRequests = (name: string): OnAnswered => {
   const [service = name, inside] = name.split('-')
   const listener = inside ?? 'public'
-  const { durations, errors, limited, aborted } = instrumentsOf(service)
-  /** By method, route and class of status: no name is put together for each request. */
-  const series = new Map<string, Map<string, HistogramSeries[]>>()
-
-  const seriesOf = (method: string, route: string, statusClass: number): HistogramSeries => {
-    const shown = METHODS.has(method) ? method : 'other'
-    let byRoute = series.get(shown)
-    if (byRoute === undefined) {
-      byRoute = new Map<string, HistogramSeries[]>()
-      series.set(shown, byRoute)
-    }
-    let byStatus = byRoute.get(route)
-    if (byStatus === undefined) {
-      byStatus = []
-      if (byRoute.size < ROUTES_MAX) byRoute.set(route, byStatus)
-    }
-    return (byStatus[statusClass] ??= durations.of(listener, shown, withoutTypes(route), `${statusClass}xx`))
-  }
-
+  const { durations, errors, limited, aborted } = createInstruments(service)
   return ({ req, res, ms, isAborted }) => {
-    const route = routeOf(req, res) ?? 'none'
-    seriesOf(req.method, route, Math.floor(res.statusCode / 100)).record(ms / MILLISECONDS)
-    const { errorCodes } = res.locals as { errorCodes?: readonly string[] }
-    if (errorCodes !== undefined) for (const code of errorCodes) errors.of(listener, code).add()
-    if (res.statusCode === TOO_MANY) limited.of(withoutTypes(route)).add()
-    if (isAborted) aborted.add()
+    const route = withoutTypes(routeOf(req, res) ?? NO_ROUTE)
+    const method = METHODS.has(req.method) ? req.method : 'other'
+    const status_class = `${Math.floor(res.statusCode / 100)}xx`
+    durations.record(ms / MILLISECONDS, { listener, method, route, status_class })
+    const { errorCodes = [] } = res.locals as { errorCodes?: readonly string[] }
+    for (const code of errorCodes) errors.add(1, { listener, code })
+    if (res.statusCode === TOO_MANY) limited.add(1, { route })
+    if (isAborted) aborted.add(1)
   }
 }

@@ -1,4 +1,4 @@
-/** What a request says its body is (RFC 9110 8.3). */
+/** Checks the media type that a request declares for its body (RFC 9110 8.3). */
 import { MIMEType } from 'node:util'
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
@@ -10,20 +10,8 @@ export interface MediaType {
   readonly charset: string | undefined
 }
 
-/** Clients send few different headers, and send them with each request. */
-const KNOWN_MAX = 100
-const known = new Map<string, MediaType | undefined>()
-
 /** The media type in a Content-Type header; undefined when the header is absent or malformed. */
-export const parseMediaType = (header: string | undefined): MediaType | undefined => {
-  if (header === undefined) return undefined
-  if (known.has(header)) return known.get(header)
-  const mediaType = parseHeader(header)
-  if (known.size < KNOWN_MAX) known.set(header, mediaType)
-  return mediaType
-}
-
-const parseHeader = (header: string): MediaType | undefined => {
+export const parseMediaType = (header = ''): MediaType | undefined => {
   try {
     const { essence, params } = new MIMEType(header)
     return { essence, charset: params.get('charset')?.toLowerCase() }

@@ -1,8 +1,9 @@
 /**
- * Row numbers inside, ten letters outside. Who does not have the secret can compute neither the id of a number nor the
- * number of an id, nor an id from others (docs/adr/0006-ids.md).
+ * Row numbers inside, ten letters outside. Without the secret, nobody can compute the id of a number, the number of an
+ * id, or an id from others (docs/adr/0006-ids.md).
  */
 import { hkdfSync } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { defaultOptions } from 'sqids'
 import { createWordPermutation, HALF, HALF_LENGTH, RADIX } from './permute-words.ts'
 import type { Word, WordPermutation } from './permute-words.ts'
@@ -15,7 +16,7 @@ export interface PublicIds {
    * @example ids.encode('skus', 1) === ids.encode('skus', 1n)
    */
   encode(type: string, number: number | bigint): string
-  /** Makes the ids of many rows at once, for `encode` to give them soon after; it takes far less time than one by one. */
+  /** Computes the ids of many rows at once and caches them for `encode`; far faster than one by one. */
   prepare(type: string, numbers: readonly number[]): void
   /** The row number of a public id, or undefined when the text is not exactly what `encode` gives for this type. */
   decode(type: string, id: string): number | undefined
@@ -41,8 +42,8 @@ export const offensiveWords: readonly string[] = [...defaultOptions.blocklist]
 
 const OFFENSIVE = new RegExp(offensiveWords.join('|'), 'i')
 
-/** Ids of lately used rows are kept, so many of each type: writing one takes about 10 µs. */
-const IDS_KEPT_MAX = 20_000
+/** Ids cached per type: computing one takes about 10 µs. */
+const IDS_CACHED_MAX = 20_000
 
 /**
  * One object for all types, each with a key of its own. Ids are stored by clients and by other services: the secret
@@ -76,21 +77,21 @@ interface Codec {
 const createCodec = (secret: string, type: string): Codec => {
   const key = hkdfSync('sha256', secret, '', `merx public id of ${type}`, KEY_BYTES)
   const permutation = createWordPermutation(new Uint8Array(key))
-  const kept = new Map<number, string>()
-  const keep = (number: number, id: string): string => {
-    if (kept.size >= IDS_KEPT_MAX) kept.clear()
-    kept.set(number, id)
+  const cached = new LRUCache<number, string>({ max: IDS_CACHED_MAX })
+  const compute = (number: number): string => {
+    const id = firstDecentId(number, permutation)
+    cached.set(number, id)
     return id
   }
   return {
-    encode: (number) => kept.get(number) ?? keep(number, firstDecentId(number, permutation)),
+    encode: (number) => cached.get(number) ?? compute(number),
     prepare: (numbers) => {
-      const missing = [...new Set(numbers)].filter((number) => !kept.has(number))
+      const missing = [...new Set(numbers)].filter((number) => !cached.has(number))
       const words = permutation.forwardAll(missing.map(splitNumber))
       for (const [at, word] of words.entries()) {
         const id = toText(word)
         const number = missing[at]
-        if (number !== undefined && !OFFENSIVE.test(id)) keep(number, id)
+        if (number !== undefined && !OFFENSIVE.test(id)) cached.set(number, id)
       }
     },
     decode: (id) => {
@@ -98,12 +99,12 @@ const createCodec = (secret: string, type: string): Codec => {
       if (place >> ROW_NUMBER_BITS >= WORDS_PER_NUMBER) return undefined
       const number = Number(BigInt.asUintN(Number(ROW_NUMBER_BITS), place))
       // two ids of one resource would break caches and comparisons: only the canonical one counts
-      return (kept.get(number) ?? firstDecentId(number, permutation)) === id ? number : undefined
+      return (cached.get(number) ?? firstDecentId(number, permutation)) === id ? number : undefined
     },
   }
 }
 
-/** Nobody will ever see all sixteen words of a number refused; if so, the last is as good as any. */
+/** That all sixteen words of a number are refused is practically impossible; the last one would be used. */
 const firstDecentId = (number: number, permutation: WordPermutation): string => {
   let id = ''
   for (let attempt = 0; attempt < WORDS_PER_NUMBER; attempt += 1) {

@@ -1,9 +1,9 @@
 /** One way to reach Redis, a single server or a Cluster, that fails quickly instead of queueing. */
+import { instrument } from '@merx/telemetry/instrument'
 import type { Logger } from '@merx/telemetry/logger'
 import { Cluster, Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
-import { defineRedisMetrics } from './redis-metrics.ts'
-import { traceRedis } from './trace-redis.ts'
+import { observeRedis } from './redis-metrics.ts'
 
 /** One client for a server or a cluster, and its end. */
 export type RedisConnection = Redis | Cluster
@@ -46,13 +46,13 @@ export const connectRedis = async (
   urls: string | readonly string[],
   log: Logger,
 ): Promise<RedisConnection> => {
+  instrument('ioredis', Redis)
   const parsed = parseRedisUrls(urls)
   const [first, ...others] = parsed
   const redis =
     others.length === 0 && first !== undefined ? new Redis(first.href, PROMPT) : connectCluster(parsed)
   logChanges(redis, parsed, log)
-  traceRedis(redis)
-  defineRedisMetrics(redis, String(log.bindings()['service']))
+  observeRedis(redis, String(log.bindings()['service']))
   await firstConnection(redis)
   return redis
 }

@@ -1,9 +1,9 @@
 /** The connection pool every service uses, with one reading of PostgreSQL's types into JavaScript. */
+import { instrument } from '@merx/telemetry/instrument'
 import type { Logger } from '@merx/telemetry/logger'
-import { Pool } from 'pg'
+import pg, { type Pool } from 'pg'
 import { columnTypes } from './column-types.ts'
-import { definePoolMetrics } from './pool-metrics.ts'
-import { tracePool } from './trace-pool.ts'
+import { observePool } from './pool-metrics.ts'
 
 /** Which database, and the bounds on its use. */
 export interface PoolOptions {
@@ -35,7 +35,9 @@ const SESSION_SETTINGS = '-c jit=off -c TimeZone=UTC'
  * @example const pool = createPool({ url, maxConnections: 10, statementTimeoutMs: 5000, applicationName: 'core' })
  */
 export const createPool = (options: PoolOptions): Pool => {
-  const pool = new Pool({
+  instrument('pg', pg)
+  instrument('pg-pool', pg.Pool)
+  const pool = new pg.Pool({
     connectionString: options.url,
     max: options.maxConnections,
     statement_timeout: options.statementTimeoutMs,
@@ -51,7 +53,6 @@ export const createPool = (options: PoolOptions): Pool => {
   pool.on('connect', (client) =>
     client.on('error', (error) => options.log?.debug({ err: error }, 'a database connection broke')),
   )
-  tracePool(pool, new URL(options.url).pathname.slice(1) || undefined)
-  definePoolMetrics(pool, options.applicationName.replace(/^merx-/, ''), options.maxConnections)
+  observePool(pool, options.applicationName.replace(/^merx-/, ''), options.maxConnections)
   return pool
 }

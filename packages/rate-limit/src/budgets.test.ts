@@ -26,6 +26,8 @@ describe('budgets', () => {
       'read_cacheable live 1000 60 250 10',
       'read_uncacheable test 100 60 25 10',
       'read_uncacheable live 200 60 50 10',
+      'unauthorized test 100 60 25 10',
+      'unauthorized live 100 60 25 10',
     ])
   })
 

@@ -15,7 +15,7 @@ export interface Budget {
   readonly burst?: Window
 }
 
-/** What budgets are kept for. */
+/** Each class of requests has a budget of its own. */
 export const budgetClasses = [
   'token',
   'revocation',
@@ -26,6 +26,7 @@ export const budgetClasses = [
   'write',
   'read_cacheable',
   'read_uncacheable',
+  'unauthorized',
 ] as const
 /** One of `budgetClasses`. */
 export type BudgetClass = (typeof budgetClasses)[number]
@@ -43,7 +44,7 @@ const token: Budget = { average: { points: 30, seconds: MINUTE } }
 /** Pages of /oauth/authorize: a person needs four to sign in and consent, an office shares one address. */
 const authorization: Budget = { average: { points: 120, seconds: MINUTE } }
 
-/** Introspection and tokeninfo: services and dashboards ask once per page they show. */
+/** Introspection and tokeninfo: services and dashboards send one request per page they show. */
 const tokenInformation: Budget = { average: { points: 300, seconds: MINUTE } }
 
 /** The one table of limits: see the header for sources. */
@@ -59,6 +60,8 @@ export const budgets: Readonly<Record<BudgetClass, Readonly<Record<Mode, Budget>
   write: { test: budget(100, 25), live: budget(200, 50) },
   read_cacheable: { test: budget(500, 125), live: budget(1000, 250) },
   read_uncacheable: { test: budget(100, 25), live: budget(200, 50) },
+  // Requests without a valid token, whose mode is not known: the smaller of the two budgets of a read.
+  unauthorized: { test: budget(100, 25), live: budget(100, 25) },
 }
 
 const QUARTER_HOUR = 900

@@ -1,11 +1,7 @@
-/** Which address a limit is kept for. */
+/** The address that a limit counts for. */
 import { isIPv6 } from 'node:net'
 
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
-
-/** Addresses looked at lately: one client sends many requests. */
-const KNOWN_MAX = 2_000
-const known = new Map<string, string>()
 
 /**
  * IPv4 as it is; an IPv4 address in IPv6 dress as IPv4; IPv6 as its /64 network, which is what one subscriber gets
@@ -15,26 +11,17 @@ const known = new Map<string, string>()
  */
 export const limitedAddress = (ip: string | undefined): string => {
   if (ip === undefined || ip === '' || ip.length > 64) return 'unknown'
-  const before = known.get(ip)
-  if (before !== undefined) return before
-  const limited = limitOf(ip)
-  if (known.size >= KNOWN_MAX) known.clear()
-  known.set(ip, limited)
-  return limited
+  const mapped = MAPPED_IPV4.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  const plain = ip.split('%')[0] ?? ip // without the interface of a link-local address
+  if (!isIPv6(plain)) return ip
+  return `${networkOf(plain)}::/64`
 }
 
 /** What one subscriber may have at most: the address itself for IPv4, the /48 network for IPv6. */
 export const limitedNetwork = (ip: string | undefined): string => {
   const address = limitedAddress(ip)
   return address.endsWith('/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : address
-}
-
-const limitOf = (ip: string): string => {
-  const mapped = MAPPED_IPV4.exec(ip)?.[1]
-  if (mapped !== undefined) return mapped
-  const plain = ip.split('%')[0] ?? ip // without the interface of a link-local address
-  if (!isIPv6(plain)) return ip
-  return `${networkOf(plain)}::/64`
 }
 
 /** The first four groups, written without leading zeros or "::". */

@@ -10,24 +10,23 @@ import type { Cluster, Redis } from 'ioredis'
 import { budgetClasses, budgets, scaleWindow } from './budgets.ts'
 import type { BudgetClass, Window } from './budgets.ts'
 import { limitedAddress } from './client-address.ts'
-import { createCountingWindow, type Count } from './counting-window.ts'
+import { createCountingWindow, type Count, type CountingWindow } from './counting-window.ts'
 import { createRedisWindowClient } from './redis-window-client.ts'
-import { withCountsAhead, type AheadWindow } from './with-counts-ahead.ts'
 
 /** What a request is counted as. */
 export interface LimitedRequest {
   readonly class: BudgetClass
   readonly mode: Mode
-  /** As Express gives it; IPv6 is limited by /64. */
+  /** From Express; IPv6 is limited by /64. */
   readonly ip: string | undefined
-  /** What the burst window is kept for: one resource path such as `/api/addresses`. */
+  /** The key of the burst window: one resource path such as `/api/addresses`. */
   readonly endpoint: string
 }
 
 /** State of the budget after the request was counted. */
 export interface LimitState {
   readonly isAllowed: boolean
-  /** Of the average window, the one clients are told about. */
+  /** Points of the average window, the one that response headers describe. */
   readonly limit: number
   readonly intervalSeconds: number
   readonly remaining: number
@@ -39,14 +38,11 @@ export interface LimitState {
 
 /** Counts requests against the budgets. */
 export interface Limiter {
-  /**
-   * Counts the request, allowed or not, in both windows. Answers at once while both are far from full, else when Redis
-   * has. Never rejects because Redis is away.
-   */
-  consume(request: LimitedRequest): LimitState | Promise<LimitState>
+  /** Counts the request, allowed or not, in both windows. Never rejects because Redis is unavailable. */
+  consume(request: LimitedRequest): Promise<LimitState>
 }
 
-/** Where windows are kept and by which clock. */
+/** Where windows are stored, and whose clock counts. */
 export interface LimiterOptions {
   /** Shared by all replicas; absent, limits hold per process. */
   readonly redis?: Redis | Cluster | undefined
@@ -65,15 +61,13 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
   const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis' } = options
   const client = redis && createRedisWindowClient({ redis, clock, time, log })
 
-  const openWindow = (window: Window, name: string): AheadWindow => {
-    const exact = createCountingWindow({
+  const openWindow = (window: Window, name: string): CountingWindow =>
+    createCountingWindow({
       window: scaleWindow(window, scale),
       keyPrefix: `${keyPrefix}:${name}`,
       clock,
       client,
     })
-    return withCountsAhead(exact, { clock, isAway: () => client?.isAway() ?? true })
-  }
 
   const open = (budgetClass: BudgetClass, mode: Mode): WindowPair => {
     const { average, burst } = budgets[budgetClass][mode]
@@ -88,15 +82,20 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
     budgetClasses.map((name) => [name, { test: open(name, 'test'), live: open(name, 'live') }]),
   )
 
-  const consume: Limiter['consume'] = (request) => {
-    const pair = pairs.get(request.class)?.[request.mode]
-    if (pair === undefined)
-      throw new RangeError(`no rate budget for class ${request.class}, mode ${request.mode}`)
-    const address = limitedAddress(request.ip)
-    const endpoint = pair.burst === undefined ? '' : `${address}:${shorten(request.endpoint)}`
-    return countAhead(pair, address, endpoint, clock.now().getTime()) ?? countExactly(pair, address, endpoint)
+  return {
+    consume: async (request) => {
+      const pair = pairs.get(request.class)?.[request.mode]
+      if (pair === undefined)
+        throw new RangeError(`no rate budget for class ${request.class}, mode ${request.mode}`)
+      const { average, burst } = pair
+      const address = limitedAddress(request.ip)
+      const [ofClass, ofEndpoint] = await Promise.all([
+        average.count(address),
+        burst?.count(`${address}:${shorten(request.endpoint)}`),
+      ])
+      return describe(average.window, ofClass, burst?.window, ofEndpoint)
+    },
   }
-  return { consume }
 }
 
 /** The window, and a name for its keys. */
@@ -106,11 +105,11 @@ export interface KeyLimiterOptions extends LimiterOptions {
   readonly name: string
 }
 
-/** One window over keys of the caller's own, such as accounts. */
+/** One window over keys that the caller chooses, such as accounts. */
 export interface KeyLimiter {
-  /** Counts one attempt, allowed or not. Never rejects because Redis is away. */
+  /** Counts one attempt, allowed or not. Never rejects because Redis is unavailable. */
   consume(key: string): Promise<{ readonly isAllowed: boolean; readonly retryAfterSeconds: number }>
-  /** Takes the latest attempt of the key back: it was no guess. Never rejects because Redis is away. */
+  /** Takes the latest attempt of the key back: it was not a guess. Never rejects because Redis is unavailable. */
   giveBack(key: string): Promise<void>
 }
 
@@ -137,34 +136,8 @@ const shorten = (endpoint: string): string =>
   endpoint.length <= 100 ? endpoint : createHash('sha256').update(endpoint).digest('hex')
 
 interface WindowPair {
-  readonly average: AheadWindow
-  readonly burst: AheadWindow | undefined
-}
-
-/** Undefined unless both windows have room by what is known. */
-const countAhead = (
-  { average, burst }: WindowPair,
-  address: string,
-  endpoint: string,
-  nowMs: number,
-): LimitState | undefined => {
-  const ofClass = average.findRoom(address, nowMs)
-  if (ofClass === undefined) return undefined
-  const ofEndpoint = burst?.findRoom(endpoint, nowMs)
-  if (burst !== undefined && ofEndpoint === undefined) return undefined
-  if (ofEndpoint !== undefined) burst?.take(ofEndpoint, nowMs)
-  const { points, seconds } = average.window
-  const remaining = average.take(ofClass, nowMs)
-  return { limit: points, intervalSeconds: seconds, remaining, isAllowed: true, retryAfterSeconds: 0 }
-}
-
-const countExactly = async (
-  { average, burst }: WindowPair,
-  address: string,
-  endpoint: string,
-): Promise<LimitState> => {
-  const [ofClass, ofEndpoint] = await Promise.all([average.count(address), burst?.count(endpoint)])
-  return describe(average.window, ofClass, burst?.window, ofEndpoint)
+  readonly average: CountingWindow
+  readonly burst: CountingWindow | undefined
 }
 
 const describe = (window: Window, average: Count, burstWindow?: Window, burst?: Count): LimitState => {

@@ -1,4 +1,4 @@
-/** Express middleware: counts every request that reaches it, tells the caller the state, refuses what is too much. */
+/** Express middleware that counts every request, reports the budget in headers, and refuses requests over it with 429. */
 import { AppError } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import { currentContext } from '@merx/telemetry/request-context'
@@ -24,33 +24,33 @@ export interface LimitRequestsOptions {
  */
 export const limitRequests = (options: LimitRequestsOptions): RequestHandler => {
   const { limiter, budget, exceeded, clientIp = addressOf } = options
-  const answer = (state: LimitState, response: Response): void => {
-    response.setHeader('X-Ratelimit-Limit', state.limit)
-    response.setHeader('X-Ratelimit-Interval', state.intervalSeconds)
-    response.setHeader('X-Ratelimit-Remaining', state.remaining)
-    if (state.isAllowed) return
-    throw new AppError(exceeded, {
-      detail: explain(state),
-      headers: { 'Retry-After': String(state.retryAfterSeconds) },
-    })
-  }
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const drawn = budget(request, response)
-    if (drawn === undefined) return next()
-    const state = limiter.consume({ ...drawn, ip: clientIp(request) })
-    if (!(state instanceof Promise)) {
-      answer(state, response)
-      return next()
+    if (drawn !== undefined) {
+      const state = await limiter.consume({ ...drawn, ip: clientIp(request) })
+      reportBudget(response, state)
+      if (!state.isAllowed) throw limitError(state, exceeded)
     }
-    return state.then((counted) => {
-      answer(counted, response)
-      next()
-    })
+    next()
   }
 }
 
 /** As createApp found it, else as Express does. */
-const addressOf = (request: Request): string | undefined => currentContext()?.clientAddress ?? request.ip
+export const addressOf = (request: Request): string | undefined =>
+  currentContext()?.clientAddress ?? request.ip
+
+/** X-Ratelimit-Limit, -Interval (seconds) and -Remaining of the average window. */
+export const reportBudget = (response: Response, state: LimitState): void => {
+  response.setHeader('X-Ratelimit-Limit', state.limit)
+  response.setHeader('X-Ratelimit-Interval', state.intervalSeconds)
+  response.setHeader('X-Ratelimit-Remaining', state.remaining)
+}
+
+export const limitError = (state: LimitState, code: ErrorCode): AppError =>
+  new AppError(code, {
+    detail: explain(state),
+    headers: { 'Retry-After': String(state.retryAfterSeconds) },
+  })
 
 const explain = ({ exceeded, retryAfterSeconds }: LimitState): string => {
   const allowed = exceeded && `${exceeded.points} requests in ${exceeded.seconds} seconds`

@@ -1,5 +1,5 @@
 /**
- * An exact sliding window in this process, for a system without Redis and for the time Redis is away.
+ * An exact sliding window in this process, for a system without Redis and while Redis is unavailable.
  * A request is allowed when at most `points` requests, itself and refused ones included, fall into the
  * `seconds` that end with it.
  */
@@ -7,7 +7,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import { RateLimiterCompatibleAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Window } from './budgets.ts'
 
-/** Beyond either, keys asked for longest ago are forgotten: an attacker with many addresses costs bounded memory. */
+/** Beyond either, the least recently used keys are dropped: an attacker with many addresses costs bounded memory. */
 const KEYS_MAX = 50_000
 const TIMES_MAX = 1_000_000
 
@@ -22,7 +22,7 @@ interface Recent {
   start: number
 }
 
-/** The window, and how much may be remembered; beyond it the oldest is forgotten. */
+/** The window, and how much is stored at most. */
 export interface MemoryWindowOptions extends Window {
   readonly clock: Clock
   readonly keysMax?: number
@@ -39,7 +39,7 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
   readonly #clock: Clock
   readonly #keysMax: number
   readonly #timesMax: number
-  /** Asked for longest ago first. */
+  /** Least recently used first. A limit is state, not a cache: eviction follows the window and the sum of all times. */
   readonly #keys = new Map<string | number, Recent>()
   /** Of all keys together. */
   #timesHeld = 0
@@ -58,16 +58,10 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
     return this.#keys.size
   }
 
-  /** Counts requests of some moments ago, by default of now. @returns the state after the last. @throws RateLimiterRes (rejects) when that is over the limit. */
-  override async consume(
-    key: string | number,
-    requests = 1,
-    { ageMs = 0 }: { readonly ageMs?: number } = {},
-  ): Promise<RateLimiterRes> {
+  /** Counts a request. @returns the state after it. @throws RateLimiterRes (rejects) when it is over the limit. */
+  override async consume(key: string | number): Promise<RateLimiterRes> {
     const recent = this.#touch(key)
-    const clockMs = this.#clock.now().getTime() - ageMs
-    let now = clockMs
-    for (let count = 0; count < requests; count += 1) now = this.#add(recent, clockMs)
+    const now = this.#add(recent, this.#clock.now().getTime())
     this.#forget(now)
     const result = this.#describe(recent, now)
     // The library's way to say no, which RateLimiterRedis passes on as it is.
@@ -106,8 +100,8 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
   }
 
   /**
-   * Keeps one time more than `points`: enough to tell "exactly full" from "over". A clock that went back counts as
-   * standing still, or, past a whole window, begins the count anew.
+   * Stores one time more than `points`: enough to distinguish "exactly full" from "over". A clock that went back
+   * counts as standing still or, by more than a window, restarts the count.
    * @returns the time the request counts at
    */
   #add(recent: Recent, clockMs: number): number {
@@ -154,7 +148,7 @@ export class MemoryWindow extends RateLimiterCompatibleAbstract {
     return low
   }
 
-  /** The keys asked for longest ago come first, so this stops at the first that stays; no timer needed. */
+  /** The least recently used keys come first, so this stops at the first that stays; no timer needed. */
   #forget(now: number): void {
     for (const [key, recent] of this.#keys) {
       const isEnded = this.#at(recent, recent.times.length - 1) <= now - this.#windowMs

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream'
-import { pino } from 'pino'
-import { createLogger, prepareLine, type LogLevel } from './logger.ts'
+import { createLogger, type LogLevel } from './logger.ts'
 import { runWithContext } from './request-context.ts'
 
 const record = (level: LogLevel = 'trace') => {
@@ -98,30 +97,5 @@ describe('createLogger', () => {
     const { log, lines } = record()
     log.info({ cursor: 12n }, 'x')
     expect(lines()[0]).toMatchObject({ cursor: '12' })
-  })
-})
-
-describe('prepareLine', () => {
-  it('writes a line like any other, with the fields of a child', () => {
-    const { log, lines, all } = record()
-    prepareLine(log.child({ part: 'a', token: 'hunter2' }), 'info', 'request')('"status":200,"ms":1.5')
-    log.child({ part: 'a', token: 'hunter2' }).info({ status: 200, ms: 1.5 }, 'request')
-    const [prepared, usual] = lines()
-    expect(Object.keys(prepared ?? {})).toEqual(Object.keys(usual ?? {}))
-    expect({ ...prepared, time: usual?.time }).toEqual(usual)
-    expect(all()).not.toContain('hunter2')
-  })
-
-  it('keeps to the level, also when that changes', () => {
-    const { log, lines } = record('warn')
-    const write = prepareLine(log, 'info', 'request')
-    write('"n":1')
-    log.level = 'info'
-    write('"n":2')
-    expect(lines()).toMatchObject([{ n: 2 }])
-  })
-
-  it('refuses a logger that does not redact', () => {
-    expect(() => prepareLine(pino({ enabled: false }), 'info', 'request')).toThrow('made by createLogger')
   })
 })

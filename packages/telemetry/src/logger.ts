@@ -5,10 +5,9 @@ import {
   type LevelWithSilent,
   type Logger as PinoLogger,
 } from 'pino'
-import { lineBuffer } from './line-buffer.ts'
+import { logOutput } from './log-output.ts'
 import { redactFields, redactText, redactValue } from './redact.ts'
 import { currentContext } from './request-context.ts'
-import { standardOutput } from './standard-output.ts'
 
 /** What everything logs to. Fields first, then a sentence: `log.info({ rows }, 'the batch is stored')`. */
 export type Logger = PinoLogger
@@ -19,27 +18,12 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 /** One of `logLevels`. */
 export type LogLevel = LevelWithSilent & (typeof logLevels)[number]
 
-/** Where a logger of ours writes to. */
-const OUTPUT = Symbol('output')
-
 /** `destination` is the standard output unless given. */
 export interface LoggerOptions {
   readonly service: string
   readonly level: LogLevel
   readonly destination?: DestinationStream
 }
-
-/** Many lines are of the same millisecond. */
-const createIsoTime = (): (() => string) => {
-  let [lastMs, text] = [NaN, '']
-  return () => {
-    const ms = Date.now()
-    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()]
-    return text
-  }
-}
-
-const isoTime = createIsoTime()
 
 const contextFields = (): Record<string, string> => {
   const context = currentContext()
@@ -98,7 +82,7 @@ export const createLogger = ({ service, level, destination }: LoggerOptions): Lo
   const options = {
     level,
     base: { service },
-    timestamp: () => `,"time":"${isoTime()}"`,
+    timestamp: pino.stdTimeFunctions.isoTime,
     mixin: contextFields,
     serializers: { err: (error: unknown) => redactValue(error) },
     formatters: {
@@ -108,25 +92,5 @@ export const createLogger = ({ service, level, destination }: LoggerOptions): Lo
     },
     hooks: { logMethod: redactArguments },
   }
-  const output = destination ?? lineBuffer(standardOutput())
-  const log = redactChildren(pino(options, output))
-  Object.defineProperty(log, OUTPUT, { value: output }) // children inherit it
-  return log
-}
-
-/**
- * Writes lines of one kind, such as that of a request, of which there are too many to look through each: the fields are
- * JSON put together by the caller (`"status":200,"ms":1.5`), who keeps secrets out (redactText) and names the request.
- *
- *     const write = prepareLine(log, 'info', 'request'); write('"status":200')
- */
-export const prepareLine = (log: Logger, level: LogLevel, message: string): ((fields: string) => void) => {
-  const output = (log as { [OUTPUT]?: DestinationStream })[OUTPUT]
-  if (output === undefined) throw new Error('prepareLine needs a logger made by createLogger')
-  const bindings = JSON.stringify(log.bindings()).slice(1, -1)
-  const end = `,"msg":${JSON.stringify(message)}}\n`
-  return (fields) => {
-    if (log.isLevelEnabled(level))
-      output.write(`{"level":"${level}","time":"${isoTime()}",${bindings},${fields}${end}`)
-  }
+  return redactChildren(pino(options, destination ?? logOutput(1)))
 }

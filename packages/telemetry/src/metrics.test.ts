@@ -1,20 +1,57 @@
-import { createMetrics, metricsOf, SERIES_MAX } from './metrics.ts'
-import { toPrometheusText } from './prometheus-text.ts'
+/** What /metrics shows, through the SDK and its exporter. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadConfig } from '@merx/config/load-config'
+import { createLogger } from './logger.ts'
+import { areMetricsOn, instrumentsOf, meterOf, metricsHandlerOf, observe } from './metrics.ts'
+import { startTelemetry, type Telemetry } from './start-telemetry.ts'
+import { telemetryFields } from './telemetry-config.ts'
 
-const textOf = async (metrics: ReturnType<typeof createMetrics>) =>
-  toPrometheusText('try', await metrics.collect())
+const log = createLogger({ service: 'try', level: 'silent' })
+
+const start = (env: Record<string, string> = {}): Promise<Telemetry> =>
+  startTelemetry({ service: 'try', measured: ['one', 'two'], config: loadConfig(telemetryFields, env), log })
+
+/** The answer of /metrics of a service. */
+const scrape = async (service: string): Promise<string> => {
+  const handle = metricsHandlerOf(service)
+  if (handle === undefined) throw new Error('metrics are off')
+  const server = createServer((request, response: ServerResponse) => handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    return await response.text()
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const linesOf = async (service: string): Promise<string[]> => (await scrape(service)).split('\n')
 
 describe('metrics', () => {
-  it('are what Prometheus reads: counters, gauges and histograms with their buckets', async () => {
-    const metrics = createMetrics('try')
-    const tokens = metrics.counter({ name: 'tokens', help: 'Tokens.', labels: ['grant', 'outcome'] })
-    tokens.of('password', 'issued').add()
-    tokens.of('password', 'issued').add(2)
-    const sizes = metrics.histogram({ name: 'sizes', help: 'Sizes.', bounds: [1, 10] })
-    for (const size of [1, 5, 10, 11]) sizes.of().record(size)
-    metrics.gauge({ name: 'now', help: 'Now.', read: () => 7 })
-    metrics.gauge({ name: 'each', help: 'Each.', labels: ['a'], read: async () => [[['x"\n\\'], 1]] })
-    const text = await textOf(metrics)
+  let telemetry: Telemetry
+  beforeEach(async () => {
+    telemetry = await start()
+  })
+  afterEach(() => telemetry.close())
+
+  it('are counters, gauges and histograms as Prometheus reads them', async () => {
+    const tokens = meterOf('one').createCounter('tokens', { description: 'Tokens.' })
+    tokens.add(1, { grant: 'password', outcome: 'issued' })
+    tokens.add(2, { grant: 'password', outcome: 'issued' })
+    const sizes = meterOf('one').createHistogram('sizes', { advice: { explicitBucketBoundaries: [1, 10] } })
+    for (const size of [1, 5, 10, 11]) sizes.record(size)
+    observe('one', { name: 'now', description: 'Now.', read: () => 7 })
+    observe('one', {
+      name: 'spent',
+      description: 'Spent.',
+      isCounter: true,
+      read: async () => [[{ a: 'x"\n\\' }, 1]],
+    })
+    const lines = await linesOf('one')
     for (const line of [
       'target_info{service_name="try"} 1',
       '# HELP tokens_total Tokens.',
@@ -28,63 +65,71 @@ describe('metrics', () => {
       'sizes_bucket{le="+Inf"} 4',
       '# TYPE now gauge',
       'now 7',
-      'each{a="x\\"\\n\\\\"} 1',
+      'spent_total{a="x\\"\\n\\\\"} 1',
     ]) {
-      expect(text.split('\n')).toContain(line)
+      expect(lines).toContain(line)
     }
   })
 
-  it('show their names before anything happened', async () => {
-    const metrics = createMetrics('try')
-    metrics.counter({ name: 'never', help: 'Never.', labels: ['a'] })
-    expect(await textOf(metrics)).toContain('# TYPE never_total counter')
+  it('are those of the service and of the process, not those of another service', async () => {
+    meterOf('one').createCounter('of_one').add(1)
+    meterOf('two').createCounter('of_two').add(1)
+    const [one, two] = [await scrape('one'), await scrape('two')]
+    expect(one).toContain('of_one_total 1')
+    expect(one).not.toContain('of_two')
+    expect(two).toContain('of_two_total 1')
+    for (const text of [one, two]) expect(text).toContain('process_resident_memory_bytes ')
   })
 
-  it('leave out what cannot be read, say so, and show the rest', async () => {
-    const metrics = createMetrics('try')
-    metrics.gauge({
+  it('leave out a value that cannot be read, count that, and show the others', async () => {
+    observe('one', {
       name: 'broken',
-      help: 'Broken.',
+      description: 'Broken.',
       read: () => {
-        throw new Error('away')
+        throw new Error('unavailable')
       },
     })
-    metrics.gauge({ name: 'fine', help: 'Fine.', read: () => 1 })
-    await metrics.collect()
-    const text = await textOf(metrics)
-    expect(text).toContain('fine 1')
-    expect(text).toContain('merx_metrics_failures_total{metric="broken"}')
-    expect(text).not.toContain('TYPE broken')
+    observe('one', { name: 'fine', description: 'Fine.', read: () => 1 })
+    await scrape('one')
+    const lines = await linesOf('one')
+    expect(lines).toContain('fine 1')
+    expect(lines.join('\n')).toMatch(/^merx_metrics_failures_total\{metric="broken"\} [12]$/m)
+    expect(lines).toContain('merx_metrics_failures_total{metric="fine"} 0')
+    expect(lines).not.toContain('# TYPE broken gauge')
+  })
+
+  it('show no value that is observed no more, and none that is unknown yet', async () => {
+    const stop = observe('one', { name: 'gone', description: '', read: () => 1 })
+    observe('one', { name: 'unknown', description: '', read: () => undefined })
+    stop()
+    expect(await scrape('one')).not.toMatch(/^(gone|unknown) /m)
   })
 
   it('hold a bounded number of series, whatever is counted', async () => {
-    const metrics = createMetrics('try')
-    const paths = metrics.counter({ name: 'paths', help: 'Paths.', labels: ['path'] })
-    for (let number = 0; number < SERIES_MAX * 2; number += 1) paths.of(`p${number}`).add()
-    const family = (await metrics.collect()).find(({ name }) => name === 'paths')
-    expect(family?.points).toHaveLength(SERIES_MAX + 1)
-    expect(family?.points.at(-1)).toEqual({ labels: { path: 'other' }, value: SERIES_MAX })
+    const paths = meterOf('one').createCounter('paths')
+    for (let number = 0; number < 5_000; number += 1) paths.add(1, { path: `p${number}` })
+    const series = (await linesOf('one')).filter((line) => line.startsWith('paths_total{'))
+    expect(series.length).toBeLessThanOrEqual(2_000)
+    expect(series.at(-1)).toContain('otel_metric_overflow="true"')
   })
 
-  it('refuse a name that Prometheus would not take, a name twice, and values that do not fit the labels', () => {
-    const metrics = createMetrics('try')
-    const counter = metrics.counter({ name: 'good_name', help: '', labels: ['a', 'b'] })
-    expect(() => metrics.counter({ name: 'Bad-Name', help: '' })).toThrow('lower_snake_case; got Bad-Name')
-    expect(() => metrics.counter({ name: 'good_name', help: '' })).toThrow('good_name is defined twice')
-    expect(() => counter.of('only one')).toThrow('2 labels (a, b), but 1 values')
+  it('are counted by instruments that are made at their first use', async () => {
+    const instruments = instrumentsOf('one', (meter) => ({ uses: meter.createCounter('uses') }))
+    instruments().uses.add(1)
+    instruments().uses.add(1)
+    expect(await linesOf('one')).toContain('uses_total 2')
   })
+})
 
-  it('read the gauge that was defined last, until that one is taken away', async () => {
-    const metrics = createMetrics('try')
-    const removeOlder = metrics.gauge({ name: 'one', help: '', read: () => 1 })
-    const removeNewer = metrics.gauge({ name: 'one', help: '', read: () => 2 })
-    removeOlder()
-    expect(await textOf(metrics)).toContain('one 2')
-    removeNewer()
-    expect(await textOf(metrics)).not.toContain('TYPE one')
-  })
-
-  it('are the same for everybody who asks for a service', () => {
-    expect(metricsOf('same')).toBe(metricsOf('same'))
-  })
+describe('metrics that are off', () => {
+  it.each([{ OTEL_METRICS_EXPORTER: 'none' }, { OTEL_SDK_DISABLED: 'true' }])(
+    'are not served and measure nothing: %p',
+    async (env) => {
+      const telemetry = await start(env)
+      expect(areMetricsOn()).toBe(false)
+      expect(metricsHandlerOf('one')).toBeUndefined()
+      meterOf('one').createCounter('unused').add(1)
+      await telemetry.close()
+    },
+  )
 })

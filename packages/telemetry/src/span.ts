@@ -1,3 +1,4 @@
+/** Spans of our own work, such as a statement for ClickHouse. */
 import {
   INVALID_SPAN_CONTEXT,
   SpanStatusCode,
@@ -14,18 +15,14 @@ const NOT_RECORDED = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 const messageOf = (error: unknown): string =>
   redactText(error instanceof Error ? error.message : String(error))
 
-/** Marks a span as failed, with the redacted text of the error. */
+/** Marks a span as failed, for work that handles its error itself. */
 export const failSpan = (span: Span, error: unknown): void => {
   span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) })
 }
 
-/** Begins a span for a call to another system, below the active one; undefined when nothing is recorded here. */
-export const startClientSpan = (name: string, attributes: Attributes): Span | undefined =>
-  isRecording() ? trace.getTracer('merx').startSpan(name, { kind: SpanKind.CLIENT, attributes }) : undefined
-
 /**
  * Runs `work` inside a span that ends with it; a throw marks the span and goes on. Where nothing is recorded, `work`
- * gets a span that takes everything and keeps nothing.
+ * gets a span that does nothing.
  *
  *     const rows = await withSpan('engine.run', { 'merx.kind': kind }, (span) => engine.run(statement))
  */

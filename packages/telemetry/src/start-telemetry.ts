@@ -1,65 +1,51 @@
+/** Metrics and traces of a process, as its configuration asks for them. */
 import type { Logger } from './logger.ts'
-import { metricsOf, switchMetrics } from './metrics.ts'
-import { defineRuntimeMetrics } from './runtime-metrics.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 
 /** `service` is the name in the collector unless OTEL_RESOURCE_ATTRIBUTES gives another. */
 export interface TelemetryOptions {
   readonly service: string
+  /** Services of this process that have a /metrics of their own. Default: `service`. */
+  readonly measured?: readonly string[]
   readonly config: TelemetryConfig
   readonly log: Logger
 }
 
-/** `isOn` is whether traces are sent. `close` sends what is still buffered and stops; it never rejects. */
+/** `isTracing` is whether traces are sent. `close` sends what is still buffered and stops; it never rejects. */
 export interface Telemetry {
-  readonly isOn: boolean
+  readonly isTracing: boolean
   readonly close: () => Promise<void>
 }
 
 /**
- * Counts for /metrics of `service` unless it is switched off: startTelemetry's part for a process that holds several services.
- *
- * @returns what stops it
- */
-export const startMetrics = (
-  service: string,
-  { otelSdkDisabled, otelMetricsExporter }: TelemetryConfig,
-): (() => void) => {
-  const isOn = !otelSdkDisabled && otelMetricsExporter === 'prometheus'
-  switchMetrics(isOn)
-  return isOn ? defineRuntimeMetrics(metricsOf(service)) : () => undefined
-}
-
-/** @returns what stops it; undefined when traces are off */
-const startTraces = async ({ service, config, log }: TelemetryOptions) => {
-  const endpoint = config.otelExporterOtlpEndpoint
-  if (endpoint === undefined || config.otelSdkDisabled) return undefined
-  const { startTracing } = await import('./start-tracing.ts')
-  const stop = startTracing(service, endpoint, config)
-  const { origin } = new URL(endpoint)
-  log.info(
-    { collector: origin, sampler: config.otelTracesSampler, ratio: config.otelTracesSamplerArg },
-    'traces are sent to a collector',
-  )
-  return stop
-}
-
-/**
- * Sends spans to a collector when OTEL_EXPORTER_OTLP_ENDPOINT names one; otherwise no SDK is loaded and no span made.
- * Counts for /metrics unless OTEL_METRICS_EXPORTER is none. OTEL_SDK_DISABLED=true keeps both off. Call it first in
- * main.ts: what is made before it is neither traced nor measured.
+ * Sends spans to a collector when OTEL_EXPORTER_OTLP_ENDPOINT names one, and collects metrics unless
+ * OTEL_METRICS_EXPORTER is none; with neither, or with OTEL_SDK_DISABLED=true, no SDK is loaded. Call it before
+ * applications and pools are made: what is made earlier is neither traced nor measured.
  */
 export const startTelemetry = async (options: TelemetryOptions): Promise<Telemetry> => {
-  const stopMetrics = startMetrics(options.service, options.config)
-  const stopTraces = await startTraces(options)
+  const { service, config, log } = options
+  const { otelSdkDisabled, otelMetricsExporter, otelExporterOtlpEndpoint } = config
+  const measured = otelSdkDisabled || otelMetricsExporter === 'none' ? [] : (options.measured ?? [service])
+  const endpoint = otelSdkDisabled ? undefined : otelExporterOtlpEndpoint
+  if (measured.length === 0 && endpoint === undefined)
+    return { isTracing: false, close: () => Promise.resolve() }
+
+  const { startSdk } = await import('./start-sdk.ts')
+  const { observeProcess } = await import('./process-metrics.ts')
+  const stopSdk = startSdk({ service, measured, endpoint, config })
+  const stopObserving = measured.length === 0 ? () => undefined : observeProcess()
+  if (endpoint !== undefined) {
+    const { otelTracesSampler: sampler, otelTracesSamplerArg: ratio } = config
+    log.info({ collector: new URL(endpoint).origin, sampler, ratio }, 'traces are sent to a collector')
+  }
   return {
-    isOn: stopTraces !== undefined,
+    isTracing: endpoint !== undefined,
     close: async () => {
-      stopMetrics()
+      stopObserving()
       try {
-        await stopTraces?.()
+        await stopSdk()
       } catch (error) {
-        options.log.warn({ err: error }, 'the last telemetry could not be sent')
+        log.warn({ err: error }, 'the last telemetry could not be sent')
       }
     },
   }

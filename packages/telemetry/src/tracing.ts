@@ -1,6 +1,6 @@
 /**
- * Whether this process records traces, and which. A request that is not recorded costs one decision about its id and
- * makes no span at all: at a sampling ratio of 1 % that is nearly every request.
+ * Server spans of requests. One that is not recorded leaves no span in its context, so that nothing below it makes one:
+ * at a sampling ratio of 1 % that is nearly every request.
  */
 import {
   context,
@@ -15,21 +15,18 @@ import {
 import { currentContext } from './request-context.ts'
 import type { RemoteParent } from './trace-ids.ts'
 
-/** Decides about a trace from its id and its parent, if any; `true` is to record it. */
-export type Decide = (traceId: string, parent: Context) => boolean
-
-let decide: Decide | undefined
+let isOn = false
 let nextTraceId: string | undefined
 
-/** Called by startTelemetry; undefined switches tracing off. */
-export const setTracing = (given: Decide | undefined): void => {
-  decide = given
+/** Called by the SDK when traces start and stop. */
+export const switchTracing = (on: boolean): void => {
+  isOn = on
 }
 
-/** Whether spans go anywhere. */
-export const isTracing = (): boolean => decide !== undefined
+/** Whether spans are sent to a collector. */
+export const isTracing = (): boolean => isOn
 
-/** The trace id that the next span without a parent gets; asked once by the generator of ids. */
+/** The trace id of the next span without a parent; the generator of ids takes it once. */
 export const takeTraceId = (): string | undefined => {
   const taken = nextTraceId
   nextTraceId = undefined
@@ -61,18 +58,17 @@ export const startServerSpan = (
   { traceId, parent, tracestate }: IncomingTrace,
   name: string,
 ): Context | undefined => {
-  if (decide === undefined) return undefined
+  if (!isOn) return undefined
   const above = parent === undefined ? ROOT_CONTEXT : remoteContext(parent, tracestate)
-  if (!decide(traceId, above)) return undefined
   nextTraceId = parent === undefined ? traceId : undefined
   const span = trace.getTracer('merx').startSpan(name, { kind: SpanKind.SERVER }, above)
   nextTraceId = undefined
-  return trace.setSpan(above, span)
+  return span.isRecording() ? trace.setSpan(above, span) : undefined
 }
 
 /** Whether a span begun here would be recorded: inside a request, only below the span of that request. */
 export const isRecording = (): boolean => {
-  if (decide === undefined) return false
+  if (!isOn) return false
   const active = trace.getSpan(context.active())
   return active === undefined ? currentContext() === undefined : active.isRecording()
 }

@@ -21,7 +21,7 @@ import { PATH as PROVISIONING_PATH } from './routes/provisioning/request.ts'
 import { provisioningRoutes, type ProvisioningRouteDeps } from './routes/provisioning/routes.ts'
 import { revokeRoutes, type RevokeRouteDeps } from './routes/revoke.ts'
 import { tokenInfoRoutes, type TokenInfoRouteDeps } from './routes/token-info.ts'
-import { tokenRoute, tokenRoutes, type TokenRouteDeps } from './routes/token.ts'
+import { tokenRoutes, type TokenRouteDeps } from './routes/token.ts'
 import { toOAuthUnavailable } from './routes/unavailable.ts'
 import { toDatabaseUnavailable } from './store/database-errors.ts'
 
@@ -66,7 +66,6 @@ const mapUnavailable: ErrorRequestHandler = (error: unknown, _req, _res, next) =
 
 export const createPublicApp = (deps: PublicAppDeps): Express => {
   const { log, trustProxy, keys } = deps
-  const firstRoute = tokenRoute(deps.token) // asked for most
   const app = createApp({
     service: 'auth',
     log,
@@ -74,10 +73,9 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     encodeError: encodeOAuth,
     internalError: 'oauth_internal',
     malformed: 'invalid_request',
-    firstRoute,
   })
   app.use(
-    tokenRoutes(firstRoute),
+    tokenRoutes(deps.token),
     authorizeRoutes(deps.authorize),
     revokeRoutes(deps.revoke),
     introspectRoutes(deps.introspect),

@@ -1,6 +1,7 @@
 /** The composition root: configuration in, a service that is not listening yet out. */
 import { issuerOf } from '@merx/access-token/issuer'
 import type { ErrorCode } from '@merx/errors/catalogue'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import type { KeyValue } from '@merx/key-value/key-value'
 import { createChannelListener } from '@merx/postgres/channel-listener'
@@ -220,7 +221,9 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const passwordAttempts = createPasswordAttempts(limits.passwords)
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
-  const publicUrl = config.publicAuthUrl?.replace(/\/+$/, '')
+  const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '')
+  const domain = config.merxDomain
+  const hosts = createOwnHosts({ domain, publicUrl: withoutSlash(config.publicAuthUrl) })
   const app = createPublicApp({
     log,
     trustProxy: config.trustProxy,
@@ -260,15 +263,17 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       clock,
       core,
       limit: limit('token_information', 'too_many_requests'),
+      limiter: limits.requests,
+      hosts: createOwnHosts({ domain, publicUrl: withoutSlash(config.publicBaseUrl) }),
       findCredentialById: (id) => stored.findById(id),
       listWebapps: (credential) => stored.listWebapps(credential),
       roles: createRoleStore(database),
       users,
       readLiveClaims,
     },
-    metadata: { issuer, publicUrl },
+    metadata: { issuer, hosts },
     provisioning: {
-      ...{ log, clock, core, database, readLiveClaims, publicUrl },
+      ...{ log, clock, core, database, readLiveClaims, hosts },
       limiter: limits.requests,
       administrators: createAdministratorStore(database),
     },

@@ -25,7 +25,12 @@ export const configSchema = {
   PUBLIC_AUTH_URL: url({
     protocols: ['http', 'https'],
     optional: true,
-    help: 'Where clients reach the public listener, for server metadata. Default: the address of the request.',
+    help: 'Where clients reach the public listener, for server metadata. Default: the host of the request when it is one of this system.',
+  }),
+  PUBLIC_BASE_URL: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    help: 'Where clients reach {base_url} when it is not <slug>.<domain>.',
   }),
   AUTH_DATABASE_URL: url({
     protocols: ['postgresql', 'postgres'],

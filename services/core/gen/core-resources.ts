@@ -7,20 +7,20 @@ import { limits } from '@merx/jsonapi/limits'
 import { predicatesFor, valueKindOf } from '@merx/jsonapi/predicates'
 import type { ValueKind } from '@merx/jsonapi/predicates'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import { IMPORTABLE } from '../src/imports/importable.ts'
-import { resources } from '../src/resources/index.ts'
+import { resources } from '../src/areas.ts'
+import { IMPORTABLE } from '../src/bulk/imports/importable.ts'
 
 /** Where the page is kept. */
 export const coreResourcesPath = new URL('../../../docs/reference/core-resources.md', import.meta.url)
 
-const served = resources.filter(({ isPlanned }) => !isPlanned)
+const served = resources.filter(({ isPlanned }) => !isPlanned).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
 /** The whole page as Markdown. */
 export const renderCoreResources = (): string =>
   [
     '# Resources of the core interface',
     '',
-    'Generated from `services/core/src/resources/` by services/core/gen/core-resources.ts; do not edit. The same as OpenAPI 3.1, with the shapes of all documents: `GET /api/openapi.json`.',
+    'Generated from the areas in `services/core/src/` by services/core/gen/core-resources.ts; do not edit. The same as OpenAPI 3.1, with the shapes of all documents: `GET /api/openapi.json`.',
     '',
     '## Operations',
     '',

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Attribute } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship } from '@merx/jsonapi/relationships'
-import { resources } from '../src/resources/index.ts'
+import { resources } from '../src/areas.ts'
 
 /** Where the list is kept. */
 export const resourceShapesPath = new URL('../../auth/src/roles/resource-shapes.json', import.meta.url)

@@ -76,7 +76,7 @@ const ROWS_PER_STATEMENT = 50_000
 
 /**
  * Fills a migrated, empty database. Foreign keys are not looked at while it does, because all rows are right; the
- * triggers of kept sets work as always.
+ * triggers of the bitmap index work as always.
  */
 export const fillShop = (databaseUrl: string, skus: number, say: (message: string) => void): Promise<void> =>
   fill(databaseUrl, async (client) => {
@@ -116,9 +116,9 @@ const fill = async (databaseUrl: string, act: (client: Client) => Promise<void>)
   await client.connect()
   try {
     await act(client)
-    for (let folded = 1; folded > 0;) {
+    for (let merged = 1; merged > 0;) {
       const { rows } = await client.query<{ count: string }>('SELECT kept.fold(5000) AS count')
-      folded = Number(rows[0]?.count ?? 0)
+      merged = Number(rows[0]?.count ?? 0)
     }
     await client.query('VACUUM ANALYZE')
   } finally {

@@ -7,20 +7,26 @@
  *   CORE_DATABASE_URL=postgresql://localhost/merx_load node services/core/load/import-speed.ts
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createPublicIds } from '@merx/jsonapi/public-id'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { spreadOf } from '@merx/load/spread'
+import { systemClock } from '@merx/telemetry/clock'
 import { createLogger } from '@merx/telemetry/logger'
-import { importStep } from '../src/imports/import-step.ts'
+import { areas, jobs } from '../src/areas.ts'
+import type { BulkPayload } from '../src/bulk/bulk-job.ts'
+import { runImport } from '../src/bulk/imports/import-step.ts'
+import { openDatabase } from '../src/engine/database/database.ts'
+import { runIn } from '../src/engine/database/run-statement.ts'
+import { createRegistry } from '../src/engine/registry.ts'
+import { createJobQueue } from '../src/jobs/job-queue.ts'
 import { migrateCore } from '../src/migrate.ts'
-import { resources } from '../src/resources/index.ts'
-import { openDatabase } from '../src/store/database.ts'
 
 const ROWS_OF_IMPORT = 10_000
 const IMPORTS = 2
 const SHOPS = 5
 /** As many as a process has by default. */
 const WORKERS = 2
+const POLL_MS = 20
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -32,7 +38,8 @@ const log = createLogger({ service: 'load', level: 'error' })
 await migrateCore({ coreDatabaseUrl: url }, log)
 const database = openDatabase({ url, maxConnections: 4, log })
 const ids = createPublicIds({ secret: 'a secret for measurements, 32 characters' })
-const registry = createRegistry(resources, { ids })
+const registry = createRegistry(areas, { ids })
+const queue = createJobQueue({ jobs, database, registry, clock: systemClock, log, workers: WORKERS })
 
 const text = `WITH e AS (INSERT INTO environments (organization_id, mode, slug, name)
     VALUES ($1, 'test', 'load', 'Load') RETURNING id),
@@ -84,36 +91,51 @@ const inputsOf = (shop: Shop): Readonly<Record<string, Row>> => ({
   }),
 })
 
-/** As POST /api/imports stores it. */
-const addImport = async ({ environment }: Shop, type: string, from: number, row: Row): Promise<void> => {
+/** As POST /api/imports stores it, without its job. */
+const addImport = async (
+  { environment }: Shop,
+  type: string,
+  from: number,
+  row: Row,
+): Promise<BulkPayload> => {
   const items = JSON.stringify(Array.from({ length: ROWS_OF_IMPORT }, (_, at) => row(from + at)))
   const scope = { environmentId: environment, organizationId: 'load', mode: 'test' }
-  await database.query(
+  const values = [environment, type, items, ROWS_OF_IMPORT, `${environment}/${type}/${from}`]
+  const [added] = await database.query<{ id: number }>(
     `INSERT INTO imports (environment_id, resource_type, inputs, inputs_size, file_key, requested_by)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [
-      environment,
-      type,
-      items,
-      ROWS_OF_IMPORT,
-      `${environment}/${type}/${from}`,
-      JSON.stringify({ scope, who: {} }),
-    ],
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+    [...values, JSON.stringify({ scope, who: {} })],
   )
+  if (added === undefined) throw new Error('no import was added')
+  return { environmentId: environment, id: added.id }
+}
+
+const start = async (payloads: readonly BulkPayload[]): Promise<void> => {
+  await database.transaction(async (transaction) => {
+    for (const payload of payloads) await queue.enqueue(runImport, payload, runIn(transaction))
+  })
+  queue.start()
+  queue.wake()
+}
+
+const areAllDone = async ({ environment }: Shop): Promise<boolean> => {
+  const unfinished = await database.query(
+    `SELECT id FROM imports WHERE environment_id = $1 AND status IN ('pending', 'in_progress')`,
+    [environment],
+  )
+  return unfinished.length === 0
 }
 
 const work = async (shop: Shop, types: readonly string[]): Promise<number> => {
   const inputs = inputsOf(shop)
+  const added: BulkPayload[] = []
   for (const type of types) {
     for (let part = 0; part < IMPORTS; part += 1)
-      await addImport(shop, type, part * ROWS_OF_IMPORT, inputs[type] ?? (() => ({})))
+      added.push(await addImport(shop, type, part * ROWS_OF_IMPORT, inputs[type] ?? (() => ({}))))
   }
-  const step = (): Promise<boolean> => importStep({ database, registry, log, now: () => new Date() })
-  const workers = Array.from({ length: WORKERS }, async () => {
-    while (await step());
-  })
   const [started, cpu] = [performance.now(), process.cpuUsage()]
-  await Promise.all(workers)
+  await start(added)
+  while (!(await areAllDone(shop))) await wait(POLL_MS)
   const seconds = (performance.now() - started) / 1000
   const used = process.cpuUsage(cpu)
   const computed = (used.user + used.system) / 1e6
@@ -143,4 +165,5 @@ const rates: number[] = []
 for (let at = 0; at < SHOPS; at += 1) rates.push(await perSecond())
 const warm = spreadOf(rates.slice(1))
 say(`median of the last ${SHOPS - 1}: ${warm.median} SKUs a second (${warm.min} to ${warm.max})`)
+await queue.close()
 await database.close()

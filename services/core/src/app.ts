@@ -6,32 +6,36 @@ import { createApp } from '@merx/http/create-app'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { finishApp } from '@merx/http/finish-app'
 import { healthRoutes } from '@merx/http/health'
+import type { OwnHosts } from '@merx/http/host'
+import { optionsOnly, sendAllow } from '@merx/http/method-not-allowed'
 import type { RawErrorCodes } from '@merx/http/raw-errors'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router } from 'express'
 import type { Express } from 'express'
-import { FILES_PATH } from './jobs/signed-urls.ts'
-import type { SignedUrls } from './jobs/signed-urls.ts'
-import { handleFile } from './routes/files.ts'
-import { budgetOf } from './routes/limits.ts'
-import { limitUrl } from './routes/negotiate.ts'
-import { openApiRoutes } from './routes/openapi.ts'
-import { resourceRoutes } from './routes/resources.ts'
-import type { SingletonDeps } from './routes/singletons.ts'
+import { handleFile } from './api/files.ts'
+import { budgetOf } from './api/limits.ts'
+import { limitUrl } from './api/negotiate.ts'
+import { openApiRoutes } from './api/openapi.ts'
+import { resourceRoutes } from './api/resources.ts'
+import type { SingletonDeps } from './api/singletons.ts'
+import { FILES_PATH } from './bulk/signed-urls.ts'
+import type { SignedUrls } from './bulk/signed-urls.ts'
 
 export interface PublicAppDeps extends SingletonDeps {
   readonly log: Logger
   readonly trustProxy: number
   readonly verifier: Verifier
+  readonly hosts: OwnHosts
   readonly limiter: Limiter
   readonly signedUrls: SignedUrls
 }
 
 /** Every address below /api needs a token, known or not. */
 export const createPublicApp = (deps: PublicAppDeps): Express => {
-  const { log, trustProxy, verifier, limiter, registry } = deps
+  const { log, trustProxy, verifier, hosts, limiter, registry } = deps
   const app = createApp({
     service: 'core',
     log,
@@ -42,16 +46,30 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
   // Before authentication: the address itself is the permission.
-  app.get(`${FILES_PATH}/:key`, limitUrl, handleFile(deps))
-  const isKnown = (path: string): boolean => registry.findByPath(path) !== undefined
-  // One router for all steps: mounted one by one, each would take the prefix off the address anew.
+  app
+    .route(`${FILES_PATH}/:key`)
+    .get(limitUrl, handleFile(deps))
+    .options((_req, res) => sendAllow(res, ['GET']))
+  // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })
+  const routes = Router({ caseSensitive: true }).use(openApiRoutes(registry), resourceRoutes(deps))
   api.use(
     limitUrl,
-    authenticate({ verifier, missing: 'invalid_token', invalid: 'invalid_token' }),
-    limitRequests({ limiter, budget: budgetOf(isKnown), exceeded: 'too_many_requests' }),
-    openApiRoutes(registry),
-    resourceRoutes(deps),
+    optionsOnly(routes),
+    authenticate({
+      verifier,
+      isFor: (req, slug) => hosts.isFor(req, slug),
+      missing: 'invalid_token',
+      invalid: 'invalid_token',
+    }),
+    limitRequests({ limiter, budget: budgetOf(registry), exceeded: 'too_many_requests' }),
+    routes,
+    limitUnauthorized({
+      limiter,
+      unauthorized: 'invalid_token',
+      exceeded: 'too_many_requests',
+      endpoint: '/api',
+    }),
   )
   app.use('/api', api)
   finishApp(app, { notFound: 'not_found', log })

@@ -3,11 +3,9 @@ import { createAccessState } from '@merx/access-token/access-state'
 import { issuerOf } from '@merx/access-token/issuer'
 import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
-import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { createPublicIds } from '@merx/jsonapi/public-id'
-import { createRegistry } from '@merx/jsonapi/registry'
-import type { Registry } from '@merx/jsonapi/registry'
 import { connectRedis } from '@merx/key-value/connect-redis'
 import { createLimiter } from '@merx/rate-limit/create-limiter'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
@@ -17,28 +15,31 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { createFindApplication } from './applications/find-application.ts'
-import type { FindApplication } from './applications/find-application.ts'
+import { areas, jobOfType, jobs as coreJobs } from './areas.ts'
+import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
-import { defineCoreGauges } from './core-metrics.ts'
-import { exportStep } from './exports/export-step.ts'
-import { createOrderFeed } from './feed/order-feed.ts'
-import { importStep } from './imports/import-step.ts'
+import { createDeletedCustomers } from './customers/deleted-customers.ts'
+import { withPresentCustomers } from './customers/with-present-customers.ts'
+import type { Area } from './engine/area.ts'
+import { openDatabase } from './engine/database/database.ts'
+import type { Database } from './engine/database/database.ts'
+import { createNumberSource } from './engine/database/number-source.ts'
+import { runOn } from './engine/database/run-statement.ts'
+import { createMaintenance } from './engine/maintenance.ts'
+import { createRegistry } from './engine/registry.ts'
+import type { Registry } from './engine/registry.ts'
+import { createFindDataVersion } from './engine/response-cache/data-version.ts'
+import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
 import { internalRoutes } from './internal/routes.ts'
-import { createJobRunner } from './jobs/job-runner.ts'
-import type { JobRunner } from './jobs/job-runner.ts'
-import { createSignedUrls } from './jobs/signed-urls.ts'
-import { withPresentCustomers } from './policies/with-present-customers.ts'
-import { resources } from './resources/index.ts'
-import { createCatalogueWatch } from './store/catalogue-watch.ts'
-import { checkSources } from './store/check-sources.ts'
-import { openDatabase } from './store/database.ts'
-import type { Database } from './store/database.ts'
-import { createDeletedCustomers } from './store/deleted-customers.ts'
-import { createKeptUpkeep } from './store/kept-upkeep.ts'
-import { createNumberSource } from './store/number-source.ts'
-import { createScopeReader } from './store/read-scope.ts'
-import { runOn } from './store/run-statement.ts'
+import type { JobDefinition } from './jobs/define-job.ts'
+import { createJobQueue } from './jobs/job-queue.ts'
+import type { JobQueue } from './jobs/job-queue.ts'
+import { createFindApplication } from './markets/find-application.ts'
+import type { FindApplication } from './markets/find-application.ts'
+import { createScopeReader } from './markets/scope/read-scope.ts'
+import { singletonSources } from './markets/singletons.ts'
+import { createOrderFeed } from './order-feed/order-feed.ts'
+import { countListAnswer, observeKeptSets } from './telemetry.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
 export interface CoreOverrides {
@@ -47,8 +48,10 @@ export interface CoreOverrides {
   readonly verifier?: Verifier
   readonly limiter?: Limiter
   readonly findApplication?: FindApplication
-  /** Another list than that of src/resources/index.ts. */
-  readonly resources?: readonly ResourceDefinition[]
+  /** Another list than that of areas.ts. */
+  readonly areas?: readonly Area[]
+  /** Another list than that of areas.ts. */
+  readonly jobs?: readonly JobDefinition[]
 }
 
 export interface CoreSystem {
@@ -57,8 +60,8 @@ export interface CoreSystem {
   readonly registry: Registry
   /** Follows revocations and roles, listens for changes of orders. Call it before listening. */
   start(): Promise<void>
-  /** Of imports and exports; they work once the system has started. */
-  readonly jobs: JobRunner
+  /** Its workers run once the system has started. */
+  readonly jobs: JobQueue
   /** Answers waiting long polls, so that the internal listener can close. */
   endWaits(): void
   close(): Promise<void>
@@ -75,24 +78,31 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const log = overrides.log ?? createLogger({ service: 'core', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const ids = createPublicIds({ secret: config.idSecret.reveal() })
-  const registry = createRegistry(overrides.resources ?? resources, { ids })
-  checkSources(registry)
+  const registry = createRegistry(overrides.areas ?? areas, { ids })
   await using closers = new AsyncDisposableStack()
   const opened: Opened = { log, clock, closers }
   const database = openCoreDatabase(config, opened)
   const limiter = overrides.limiter ?? (await openLimiter(config, opened))
-  const access = openAccess(config, overrides, opened)
+  const { findApplication, ...access } = openAccess(config, overrides, opened)
   const feed = createOrderFeed({ database, ids, log })
   let feedClosed: Promise<void> | undefined
   const closeFeed = (): Promise<void> => (feedClosed ??= feed.close())
   closers.defer(closeFeed)
   const deletedCustomers = createDeletedCustomers({ database, ids, log })
   closers.defer(() => deletedCustomers.close())
-  const upkeep = createKeptUpkeep({ database, clock, log })
-  closers.defer(() => upkeep.close())
-  closers.defer(defineCoreGauges(database))
+  const maintenance = createMaintenance({ database, clock, log })
+  closers.defer(() => maintenance.close())
+  closers.defer(observeKeptSets(database))
   const run = runOn(database.pool)
-  const jobs = openJobs(database, registry, config, opened)
+  const jobs = createJobQueue({
+    jobs: overrides.jobs ?? coreJobs,
+    database,
+    registry,
+    clock,
+    log,
+    workers: config.jobWorkers,
+  })
+  closers.defer(() => jobs.close())
   const app = createPublicApp({
     ...access,
     verifier: withPresentCustomers(access.verifier, deletedCustomers),
@@ -101,14 +111,19 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     trustProxy: config.trustProxy,
     limiter,
     registry,
+    singletons: singletonSources(findApplication),
     database,
     run,
     numbers: createNumberSource(run),
-    readScope: createScopeReader(run, ids, createCatalogueWatch(run, clock)),
-    codeStarts: upkeep,
+    readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
+    responseCache: createResponseCache(countListAnswer),
     jobs,
+    jobOfType,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
-    publicBaseUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
   const internalApp = createInternalApp({
@@ -127,7 +142,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
       await deletedCustomers.start()
       await feed.start()
       jobs.start()
-      upkeep.start()
+      maintenance.start()
     },
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))
@@ -145,24 +160,6 @@ const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Databas
   })
   closers.defer(() => database.close())
   return database
-}
-
-/** A worker ends after its step, so what it holds is closed after it. */
-const openJobs = (
-  database: Database,
-  registry: Registry,
-  { jobWorkers }: CoreConfig,
-  { log, clock, closers }: Opened,
-): JobRunner => {
-  const deps = { database, registry, now: () => clock.now(), log }
-  const jobs = createJobRunner({
-    steps: [() => importStep(deps), () => exportStep(deps)],
-    concurrency: jobWorkers,
-    pollMs: 1_000,
-    log,
-  })
-  closers.defer(() => jobs.close())
-  return jobs
 }
 
 const openLimiter = async (config: CoreConfig, { log, clock, closers }: Opened): Promise<Limiter> => {

@@ -28,7 +28,7 @@ export const coreConfigSchema = {
   PUBLIC_BASE_URL: url({
     protocols: HTTP,
     optional: true,
-    help: 'Where links in answers start, for example https://shop.example.com. Default: the address of the request.',
+    help: 'Where links in answers start, for example https://shop.example.com. Default: the host of the request when it is one of this system.',
   }),
   CORE_DATABASE_URL: url({
     protocols: ['postgresql', 'postgres'],
@@ -71,7 +71,7 @@ export const coreConfigSchema = {
     default: 2,
     min: 0,
     max: 32,
-    help: 'Imports and exports this process works on at once; 0 leaves them to others.',
+    help: 'Background jobs, such as imports and exports, that this process works on at once; 0 leaves them to others.',
   }),
   TRUST_PROXY: integer({
     default: 0,

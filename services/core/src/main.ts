@@ -6,8 +6,8 @@ import { createLogger } from '@merx/telemetry/logger'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadCoreConfig } from './config.ts'
+import { isStoreAway } from './engine/database/store-errors.ts'
 import { migrateCore } from './migrate.ts'
-import { isStoreAway } from './store/store-errors.ts'
 
 const config = loadCoreConfig(process.env)
 const log = createLogger({ service: 'core', level: config.logLevel })

@@ -9,6 +9,8 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import { loadCoreConfig } from './config.ts'
 import type { CoreConfig } from './config.ts'
+import { openDatabase } from './engine/database/database.ts'
+import { watchColumns } from './order-feed/watched-columns.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -19,12 +21,19 @@ export const migrateCore = async (
   onProgress?: (progress: { name: string; done: number; total: number }) => void,
 ): Promise<readonly string[]> => {
   await createDatabaseIfMissing(coreDatabaseUrl)
-  return migrate({
+  const applied = await migrate({
     url: coreDatabaseUrl,
     folder: migrationsFolder,
     log,
     ...(onProgress === undefined ? {} : { onProgress }),
   })
+  const database = openDatabase({ url: coreDatabaseUrl, maxConnections: 1, log })
+  try {
+    await watchColumns(database)
+  } finally {
+    await database.close()
+  }
+  return applied
 }
 
 if (import.meta.main) {

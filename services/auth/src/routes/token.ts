@@ -1,6 +1,5 @@
 /** POST /oauth/token: the steps of every grant, in order. */
 import { allowCrossOrigin } from '@merx/http/cross-origin'
-import type { FirstRoute } from '@merx/http/first-route'
 import { jsonOrFormBody } from '@merx/http/json-body'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { currentContext } from '@merx/telemetry/request-context'
@@ -51,26 +50,16 @@ const handleToken =
 
 const PATH = '/oauth/token'
 
-/** The steps of POST, for whoever finds the route before Express does. */
-export const tokenRoute = (deps: TokenRouteDeps): FirstRoute => {
-  const crossOrigin = allowCrossOrigin({ methods: ['POST'] })
-  return {
-    method: 'POST',
-    path: PATH,
-    steps: [crossOrigin, noStore, deps.limit, readOAuthBody, handleToken(deps)],
-    onError: recordRefusal(deps.events),
-  }
-}
-
-/** The same for every spelling of the path that Express knows, and what the other methods are answered. */
-export const tokenRoutes = ({ path, steps, onError }: FirstRoute): Router => {
+export const tokenRoutes = (deps: TokenRouteDeps): Router => {
   const router = Router({ caseSensitive: true })
   router
-    .route(path)
-    .post(...steps)
-    .all(allowCrossOrigin({ methods: ['POST'] }), methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
-  router.use(path, ((error: unknown, req, _res, next) => {
-    onError?.(error, req)
+    .route(PATH)
+    .all(allowCrossOrigin({ methods: ['POST'] }))
+    .post(noStore, deps.limit, readOAuthBody, handleToken(deps))
+    .all(methodNotAllowed(['POST'], 'oauth_method_not_allowed'))
+  const record = recordRefusal(deps.events)
+  router.use(PATH, ((error: unknown, req, _res, next) => {
+    record(error, req)
     next(error)
   }) satisfies ErrorRequestHandler)
   return router

@@ -7,6 +7,7 @@ import type { AuthenticatedClient } from '../clients/credential.ts'
 import { lifetimeSecondsOf } from '../clients/lifetimes.ts'
 import type { GrantName } from '../grants/grant-names.ts'
 import type { Granted } from '../grants/grant.ts'
+import { countToken } from '../telemetry.ts'
 import type { AccessToken } from './access-token.ts'
 import { buildIdentity, type TokenIdentity } from './claims.ts'
 import type { MintAccessToken } from './mint-access-token.ts'
@@ -14,7 +15,6 @@ import type { RefreshFamily, RefreshTokens } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import { reuseKey } from './reuse-key.ts'
 import type { RevocationList } from './revocation-list.ts'
-import { countToken } from './token-metrics.ts'
 
 /** Keys in the order of the documentation. */
 export interface TokenAnswer {

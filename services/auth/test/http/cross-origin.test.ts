@@ -16,7 +16,9 @@ it.each(['/oauth/token', '/oauth/revoke'])('answers the preflight of %s', async 
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Request-Id',
+    'access-control-allow-headers':
+      'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+    'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as unknown,
   })
   expect(headers).not.toHaveProperty('access-control-allow-credentials')
 })
@@ -60,4 +62,9 @@ it('opens neither the page where users sign in nor introspection to other pages'
     const { headers } = await system.api.request('OPTIONS', path, { headers: PREFLIGHT })
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   }
+})
+
+it('answers OPTIONS of provisioning that is not a preflight without a token', async () => {
+  const { status, headers } = await system.api.request('OPTIONS', '/provisioning/users')
+  expect([status, headers['allow']]).toEqual([204, expect.stringContaining('OPTIONS')])
 })

@@ -1,3 +1,4 @@
+import { listen } from '@merx/http/listen'
 import type { InProcessResponse } from '@merx/testing/in-process-client'
 import { clientOf, oauthErrorOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 
@@ -20,7 +21,12 @@ const expectError = (response: InProcessResponse, status: number, error: string,
 }
 
 describe.each(['/oauth/token', '/oauth/revoke'])('POST %s', (path) => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and Allow', async (method) => {
+  it('answers OPTIONS with 204 and Allow', async () => {
+    const { status, text, headers } = await system.api.request('OPTIONS', path)
+    expect([status, text, headers['allow']]).toEqual([204, '', 'POST, OPTIONS'])
+  })
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('refuses %s with 405 and Allow', async (method) => {
     const response = await system.api.request(method, path)
     expectError(response, 405, 'method_not_allowed', 'allowed: POST')
     expect(response.headers['allow']).toBe('POST')
@@ -189,5 +195,32 @@ describe('GET /.well-known/jwks.json', () => {
     const response = await system.api.post('/.well-known/jwks.json', { body: {} })
     expect(response.status).toBe(405)
     expect(response.headers['allow']).toBe('GET, HEAD')
+  })
+})
+
+describe('a body that is not valid UTF-8', () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1')
+
+  it.each([
+    ['JSON', 'application/json', latin1('{"grant_type":"password","password":"secret-\u00fc"}')],
+    ['a form', 'application/x-www-form-urlencoded', latin1('grant_type=password&password=secret-\u00fc')],
+    [
+      'escapes of a form',
+      'application/x-www-form-urlencoded',
+      latin1('grant_type=password&password=secret-%FC'),
+    ],
+  ])('is refused with 400 as %s', async (_name, type, bytes) => {
+    const server = await listen(system.auth.app, { host: '127.0.0.1', port: 0 })
+    const answer = await fetch(`${server.url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: bytes,
+    })
+    const body: unknown = await answer.json()
+    await server.close()
+    expect([answer.status, body]).toMatchObject([
+      400,
+      { error: 'invalid_request', error_description: expect.stringContaining('not valid UTF-8') as unknown },
+    ])
   })
 })

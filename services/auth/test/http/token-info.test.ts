@@ -153,6 +153,15 @@ describe('tokeninfo', () => {
     expect((await tokenInfo(token)).status).toBe(401)
   })
 
+  it.each([
+    ['enterprise.merx.localhost', 401],
+    ['nobody.merx.localhost:8080', 401],
+    ['auth.merx.localhost:8081', 200],
+    ['localhost:8080', 200],
+  ])('compares the organization of the token with the host %s: %d', async (host, status) => {
+    expect((await tokenInfo(await integrationToken(), { Host: host })).status).toBe(status)
+  })
+
   it('is open to pages of any origin, and only a GET', async () => {
     const headers = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' }
     const preflight = await system.api.request('OPTIONS', '/oauth/tokeninfo', { headers })
@@ -160,6 +169,16 @@ describe('tokeninfo', () => {
     const post = await system.api.post('/oauth/tokeninfo')
     expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD'])
     expect(post.body).toMatchObject({ errors: [{ code: 'METHOD_NOT_ALLOWED', status: '405' }] })
+  })
+
+  it('answers invalid tokens with 401 up to the budget of the address, then with 429', async () => {
+    const strict = await startTestSystem({ name: 'token_info_limits', rateLimitScale: 1 })
+    const send = () => strict.api.get('/oauth/tokeninfo', { token: 'forged.token.x' })
+    for (let sent = 0; sent < 25; sent += 1) expect((await send()).status).toBe(401)
+    const refused = await send()
+    await strict.close()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10'])
+    expect(refused.body).toMatchObject({ errors: [{ code: 'TOO_MANY_REQUESTS' }] })
   })
 
   it('answers 503 in core’s dialect while core is away', async () => {

@@ -1,4 +1,4 @@
-/** POST /oauth/token is found before Express, other spellings of it by Express; both are one endpoint. */
+/** Every spelling of POST /oauth/token that Express accepts is the same endpoint. */
 import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 
 let system: TestSystem

@@ -1,5 +1,5 @@
 /** Core learns of organizations from auth; the row is what everything else hangs on. */
-import type { Queryable } from '../store/database.ts'
+import type { Queryable } from '../engine/database/database.ts'
 import type { EnvironmentRequest } from './request-schemas.ts'
 
 /** Creates or renames the environment; repeating it changes nothing. */

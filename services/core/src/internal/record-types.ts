@@ -1,7 +1,7 @@
 /** What an organization has in core: auth asks before it deletes one. */
 import type { Registry } from '@merx/jsonapi/registry'
-import type { Queryable } from '../store/database.ts'
-import { identifier } from '../store/sql/identifiers.ts'
+import type { Queryable } from '../engine/database/database.ts'
+import { identifier } from '../engine/sql/identifiers.ts'
 
 /**
  * Tables of the types that clients create, where either environment of the organization has rows. Logs are left out:

@@ -1,6 +1,6 @@
 /** Facts about markets, stores and stock locations that token scopes name. What they mean is auth's business. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../engine/database/database.ts'
 import type { EnvironmentName, ScopeReference, ScopesRequest } from './request-schemas.ts'
 
 export interface MarketFacts {

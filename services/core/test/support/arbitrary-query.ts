@@ -5,9 +5,9 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { predicates, valueKindOf } from '@merx/jsonapi/predicates'
 import type { Predicate, ValueKind } from '@merx/jsonapi/predicates'
-import type { Registry } from '@merx/jsonapi/registry'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import fc from 'fast-check'
+import type { Registry } from '../../src/engine/registry.ts'
 import type { Tables } from './naive-filter.ts'
 
 /** A query as parameters; `sorts` and `includes` as they are in it, for the naive evaluation. */

@@ -1,25 +1,20 @@
-/** A process to be killed: the workers of imports and exports on the database of its first argument, until it ends. */
+/** A process to be killed: the workers of the jobs of core on the database of its first argument, until it ends. */
 import { TEST_ID_SECRET } from '@merx/jsonapi/fixtures/ids'
 import { createPublicIds } from '@merx/jsonapi/public-id'
-import { createRegistry } from '@merx/jsonapi/registry'
+import { systemClock } from '@merx/telemetry/clock'
 import { createLogger } from '@merx/telemetry/logger'
-import { exportStep } from '../../src/exports/export-step.ts'
-import { importStep } from '../../src/imports/import-step.ts'
-import { createJobRunner } from '../../src/jobs/job-runner.ts'
-import { resources } from '../../src/resources/index.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { areas, jobs } from '../../src/areas.ts'
+import { openDatabase } from '../../src/engine/database/database.ts'
+import { createRegistry } from '../../src/engine/registry.ts'
+import { createJobQueue } from '../../src/jobs/job-queue.ts'
 
 const log = createLogger({ service: 'core', level: 'error' })
-const deps = {
+createJobQueue({
+  jobs,
   database: openDatabase({ url: process.argv[2] ?? '', maxConnections: 4, log }),
-  registry: createRegistry(resources, { ids: createPublicIds({ secret: TEST_ID_SECRET }) }),
-  now: () => new Date(),
+  registry: createRegistry(areas, { ids: createPublicIds({ secret: TEST_ID_SECRET }) }),
+  clock: systemClock,
   log,
-}
-createJobRunner({
-  steps: [() => importStep(deps), () => exportStep(deps)],
-  concurrency: 2,
-  pollMs: 50,
-  log,
+  workers: 2,
 }).start()
 setInterval(() => undefined, 60_000)

@@ -22,6 +22,7 @@ export const NOW = '2026-11-20T12:00:00.000Z'
 
 export interface TestCore {
   readonly client: InProcessClient
+  readonly app: CoreSystem['app']
   readonly pool: Pool
   readonly databaseUrl: string
   readonly clock: FakeClock
@@ -114,6 +115,7 @@ export const openCore = async (
   const client = inProcessClient(core.app)
   return {
     client,
+    app: core.app,
     pool,
     databaseUrl: database.url,
     clock,

@@ -2,20 +2,20 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { parseListQuery } from '@merx/jsonapi/parse-query'
-import { createRegistry } from '@merx/jsonapi/registry'
-import type { Registry } from '@merx/jsonapi/registry'
 import { createPool } from '@merx/postgres/pool'
 import { freshDatabase } from '@merx/testing/fresh-database'
 import type { Pool } from 'pg'
+import type { RequestScope } from '../../src/access/request-scope.ts'
+import { areas } from '../../src/areas.ts'
+import { runOn } from '../../src/engine/database/run-statement.ts'
+import type { RunStatement } from '../../src/engine/database/run-statement.ts'
+import type { Reading } from '../../src/engine/read/read-includes.ts'
+import { readPage } from '../../src/engine/read/read-page.ts'
+import type { PageOfRecords } from '../../src/engine/read/read-page.ts'
+import { createRecords } from '../../src/engine/read/records.ts'
+import { createRegistry } from '../../src/engine/registry.ts'
+import type { Registry } from '../../src/engine/registry.ts'
 import { migrationsFolder } from '../../src/migrate.ts'
-import type { RequestScope } from '../../src/policies/request-scope.ts'
-import { resources } from '../../src/resources/index.ts'
-import type { Reading } from '../../src/store/read-includes.ts'
-import { readPage } from '../../src/store/read-page.ts'
-import type { PageOfRecords } from '../../src/store/read-page.ts'
-import { createRecords } from '../../src/store/records.ts'
-import { runOn } from '../../src/store/run-statement.ts'
-import type { RunStatement } from '../../src/store/run-statement.ts'
 import type { Tables } from './naive-filter.ts'
 import { seedShop } from './seed-shop.ts'
 
@@ -39,7 +39,7 @@ export const openStore = async (name: string): Promise<TestStore> => {
     applicationName: 'test',
   })
   await seedShop(pool)
-  const registry = createRegistry(resources, { ids: testIds })
+  const registry = createRegistry(areas, { ids: testIds })
   const run = runOn(pool)
   const reading: TestStore['reading'] = (scope = {}) => {
     const whole = { environmentId: 1, organizationId: 'enWoxFMOnp', mode: 'test', ...scope } as const

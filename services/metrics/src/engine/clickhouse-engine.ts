@@ -1,6 +1,5 @@
 /** The engine over `@clickhouse/client`: a ClickHouse server by URL, or chdb in this process by folder. One SQL for both. */
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
@@ -8,8 +7,7 @@ import { connectToFolder, connectToServer } from './connect.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { renderSetParameters } from './embedded-parameters.ts'
 import { fromEngineError } from './engine-errors.ts'
-import type { CountedRows, Engine, LineTarget, Row } from './engine.ts'
-import { canReadFrom, insertBlocks } from './insert-blocks.ts'
+import type { CountedRows, Engine, Row } from './engine.ts'
 import { insertLines } from './insert-lines.ts'
 import { runUntilAborted } from './run-until-aborted.ts'
 
@@ -165,17 +163,6 @@ export const openEngine = (location: EngineLocation): Engine => {
     },
     insertLines: (target, lines) =>
       insertLines((query) => channel.write((client) => client.command({ query })), target, lines),
-    ...(isEmbedded && canReadFrom(resolve(location.path))
-      ? {
-          insertBlocks: (target: LineTarget, blocks: readonly Uint8Array[]) =>
-            insertBlocks(
-              (work) => channel.write((client) => work((query) => client.command({ query }))),
-              resolve(location.path),
-              target,
-              blocks,
-            ),
-        }
-      : {}),
     execute: async ({ text, params }) => {
       const sent = isEmbedded ? {} : { query_params: { ...params } }
       try {

@@ -35,11 +35,6 @@ export interface Engine {
    */
   insertLines(target: LineTarget, lines: readonly string[]): Promise<void>
   /**
-   * The same from blocks of the Native format with all of the target's columns. Only where that is worth it and may be done: in the
-   * embedded engine. Throws `RowsRefused` when a block does not fit.
-   */
-  readonly insertBlocks?: (target: LineTarget, blocks: readonly Uint8Array[]) => Promise<void>
-  /**
    * How many writes have begun or ended so far, one at a time: odd while one is under way, which may be seen before it has
    * ended here. While it is even and stays the same, nothing is written. Undefined where others write, too.
    */

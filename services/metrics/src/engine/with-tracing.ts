@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 
 const CLICKHOUSE = { 'db.system.name': 'clickhouse' } as const
 
-export const withTracing = ({ insertBlocks, ...engine }: Engine): Engine => ({
+export const withTracing = (engine: Engine): Engine => ({
   ...engine,
   run: (statement, budget, signal) =>
     selecting(
@@ -23,12 +23,6 @@ export const withTracing = ({ insertBlocks, ...engine }: Engine): Engine => ({
   insert: (table, rows) => inserting(table, rows.length, () => engine.insert(table, rows)),
   insertLines: (target, lines) =>
     inserting(target.table, lines.length, () => engine.insertLines(target, lines)),
-  ...(insertBlocks === undefined
-    ? {}
-    : {
-        insertBlocks: (target, blocks) =>
-          inserting(target.table, undefined, () => insertBlocks(target, blocks)),
-      }),
 })
 
 /** Statements name their values (`{p0:String}`), so the text holds none. */
@@ -48,14 +42,14 @@ const selecting = <T>(
     SpanKind.CLIENT,
   )
 
-const inserting = (table: string, rows: number | undefined, insert: () => Promise<void>): Promise<void> =>
+const inserting = (table: string, rows: number, insert: () => Promise<void>): Promise<void> =>
   withSpan(
     `INSERT ${table}`,
     {
       ...CLICKHOUSE,
       'db.operation.name': 'INSERT',
       'db.collection.name': table,
-      ...(rows === undefined ? {} : { 'merx.rows': rows }),
+      'merx.rows': rows,
     },
     insert,
     SpanKind.CLIENT,

@@ -1,5 +1,4 @@
 /** Prepared pages in the order of the feed → one batch with the newest state of each order. Pure. */
-import { isBlocks, isLines, type AnyPage, type BlockPage } from './prepare-blocks.ts'
 import { UNKNOWN_VERSION, type PoisonedEntry, type PreparedEntry, type PreparedPage } from './prepare-page.ts'
 
 export interface Batch {
@@ -32,7 +31,7 @@ const newestOf = <T extends { readonly version: number }>(
   return [...newest.values()]
 }
 
-/** Those of which there is no newer state to store. */
+/** Without those whose order has a newer state that can be stored. */
 const withoutOutdated = (
   poisoned: readonly PoisonedEntry[],
   newest: readonly PreparedEntry[],
@@ -45,7 +44,7 @@ const withoutOutdated = (
   })
 }
 
-/** Throws an Error for no page. */
+/** Throws an Error when there is no page. */
 export const toBatch = (pages: readonly PreparedPage[]): Batch => {
   const last = pages.at(-1)
   if (last === undefined) throw new Error('a batch needs a page')
@@ -59,44 +58,4 @@ export const toBatch = (pages: readonly PreparedPage[]): Batch => {
     caughtUp: last.caughtUp,
     count: entries.length + poisoned.length,
   }
-}
-
-/** Large pages in a row, no order in two of them: written as they are. */
-export interface BlockBatch {
-  readonly blocks: readonly BlockPage[]
-  readonly cursor: string
-  readonly caughtUp: boolean
-  readonly count: number
-}
-
-const toBlockBatch = (blocks: readonly BlockPage[], { cursor, caughtUp }: BlockPage): BlockBatch => ({
-  blocks,
-  cursor,
-  caughtUp,
-  count: blocks.reduce((sum, { facts }) => sum + facts.length, 0),
-})
-
-/** Pages in the order of the feed → what is written at once, in that order. */
-export const toBatches = (pages: readonly AnyPage[]): readonly (Batch | BlockBatch)[] => {
-  const batches: (Batch | BlockBatch)[] = []
-  let run: AnyPage[] = []
-  let keys = new Set<string>()
-  const finish = (): void => {
-    const last = run.at(-1)
-    if (last === undefined) return
-    const lines = run.filter(isLines)
-    batches.push(isBlocks(last) ? toBlockBatch(run.filter(isBlocks), last) : toBatch(lines))
-    run = []
-    keys = new Set()
-  }
-  for (const page of pages) {
-    const known = run.at(-1)
-    const pageKeys = isBlocks(page) ? page.facts.map(keyOf) : []
-    if (known !== undefined && (isBlocks(known) !== isBlocks(page) || pageKeys.some((key) => keys.has(key))))
-      finish()
-    for (const key of pageKeys) keys.add(key)
-    run.push(page)
-  }
-  finish()
-  return batches
 }

@@ -1,52 +1,23 @@
-/**
- * Columns as readers: what each column of a table says about a record. Names and values come from the same list. The values of
- * one record, in the order of the names, are a line; those of many, column by column, a block.
- */
-import type { OrderAddress, OrderNamed } from '@merx/order-feed/order-document'
+/** Columns of the analytics tables: a record → the values of its row, in the order of the column names. Pure. */
+import type { Fields, Leaf } from '@merx/order-feed/field'
 import type { Row } from '../engine/engine.ts'
-import type { Form } from './forms.ts'
+import { toDecimal, toInstant } from './forms.ts'
 
-/** Readers by the name of their column. */
-export type Columns<T> = Readonly<Record<string, (record: T, form: Form) => unknown>>
-
-/** A record with the form of what is read from it. */
-export interface Formed<T> {
-  readonly record: T
-  readonly form: Form
-}
-
-/** The lists of many records one after the other; `ends[i]` is where that of record i ends. */
-export class JoinedLists {
-  readonly ends: readonly number[]
-  readonly items: readonly unknown[]
-
-  constructor(ends: readonly number[], items: readonly unknown[]) {
-    this.ends = ends
-    this.items = items
-  }
-}
-
-/** What a column holds of many records. */
-export type ColumnValues = readonly unknown[] | JoinedLists
+/** Readers by the name of their column. `digits` are those of the currency's minor unit. */
+export type Columns<T> = Readonly<Record<string, (record: T, digits: number) => unknown>>
 
 /** Columns that are read together. */
 export interface ColumnGroup<T> {
   readonly names: readonly string[]
-  /** Of one record, in the order of the names. */
-  valuesOf(record: T, form: Form): readonly unknown[]
-  /** Of many records: each column's values, in the order of the names. */
-  columnsOf(records: readonly Formed<T>[]): readonly ColumnValues[]
+  /** The values of one record, in the order of the names. */
+  valuesOf(record: T, digits: number): readonly unknown[]
 }
-
-const readAll = <T>(columns: Columns<T>, records: readonly Formed<T>[]): readonly (readonly unknown[])[] =>
-  Object.values(columns).map((read) => records.map(({ record, form }) => read(record, form)))
 
 export const ownColumns = <T>(columns: Columns<T>): ColumnGroup<T> => {
   const readers = Object.values(columns)
   return {
     names: Object.keys(columns),
-    valuesOf: (record, form) => readers.map((read) => read(record, form)),
-    columnsOf: (records) => readAll(columns, records),
+    valuesOf: (record, digits) => readers.map((read) => read(record, digits)),
   }
 }
 
@@ -59,49 +30,73 @@ export const listColumns = <T, Item>(
   const readers = Object.values(columns)
   return {
     names: Object.keys(columns).map((name) => `${tree}.${name}`),
-    valuesOf: (record, form) => readers.map((read) => itemsOf(record).map((item) => read(item, form))),
-    columnsOf: (records) => {
-      const items: Formed<Item>[] = []
-      const ends = records.map(({ record, form }) => {
-        for (const item of itemsOf(record)) items.push({ record: item, form })
-        return items.length
-      })
-      return readAll(columns, items).map((values) => new JoinedLists(ends, values))
-    },
+    valuesOf: (record, digits) => readers.map((read) => itemsOf(record).map((item) => read(item, digits))),
   }
 }
 
 /** One group of several, in their order. */
 export const joinedColumns = <T>(groups: readonly ColumnGroup<T>[]): ColumnGroup<T> => ({
   names: groups.flatMap(({ names }) => names),
-  valuesOf: (record, form) => groups.flatMap((group) => group.valuesOf(record, form)),
-  columnsOf: (records) => groups.flatMap((group) => group.columnsOf(records)),
+  valuesOf: (record, digits) => groups.flatMap((group) => group.valuesOf(record, digits)),
 })
 
-/** Readers of a part of the record, which may be missing. */
-const partColumns = <T, Part>(
-  prefix: string,
-  partOf: (record: T) => Part | null | undefined,
-  members: readonly (keyof Part & string)[],
-): Columns<T> =>
-  Object.fromEntries(
-    members.map((member) => [`${prefix}_${member}`, (record: T) => partOf(record)?.[member] ?? null]),
-  )
+type Members = Readonly<Record<string, unknown>>
 
-export const addressColumns = <T>(prefix: string, of: (record: T) => OrderAddress | null): Columns<T> =>
-  partColumns(prefix, of, [
-    'business',
-    'city',
-    'country_code',
-    'state_code',
-    'zip_code',
-    'geocoded',
-    'localized',
-  ])
+const withoutCents = (name: string): string => name.replace(/_cents$/, '')
 
-/** A record's own reference to something named. */
-export const namedColumns = <T>(prefix: string, of: (record: T) => OrderNamed | null): Columns<T> =>
-  partColumns(prefix, of, ['id', 'name', 'reference', 'reference_origin'])
+/** `orders.total_amount_cents` → `total_amount`. */
+const coreColumn = ({ from }: Leaf<unknown>): string => withoutCents(from.slice(from.indexOf('.') + 1))
+
+const toValue = ({ kind }: Leaf<unknown>, value: unknown, digits: number): unknown => {
+  if (kind === 'cents' && typeof value === 'number') return toDecimal(value, digits)
+  if (kind === 'instant' && typeof value === 'string') return toInstant(value)
+  return value ?? null
+}
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+const memberOf = (value: unknown, name: string): unknown => (isMembers(value) ? value[name] : undefined)
+
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A column of a record, by the way its name is made: where the value is, and what the column's type follows from. */
+export interface FieldColumn {
+  readonly name: string
+  readonly leaf: Leaf<unknown>
+  /** The part that it is in may be missing. */
+  readonly isOptional: boolean
+  /** It is a list of values, one for each item of a list inside the record. */
+  readonly isList: boolean
+  readonly read: (record: unknown, digits: number) => unknown
+}
+
+/** The columns of the fields of a record, with those of its parts, and of its lists as lists; names as in src/catalogue/place.ts. */
+export const fieldColumns = (fields: Fields): readonly FieldColumn[] =>
+  Object.entries(fields).flatMap(([name, field]): readonly FieldColumn[] => {
+    if (field.type === 'derived') return []
+    if (field.type === 'leaf') {
+      if (!field.isStored) return []
+      const read = (record: unknown, digits: number) => toValue(field, memberOf(record, name), digits)
+      return [{ name: withoutCents(name), leaf: field, isOptional: false, isList: false, read }]
+    }
+    return fieldColumns(field.fields).map((inner) => ({
+      ...inner,
+      name: field.type === 'part' && field.isFlat ? coreColumn(inner.leaf) : `${name}_${inner.name}`,
+      isOptional: inner.isOptional || (field.type === 'part' && field.presentBy !== undefined),
+      isList: inner.isList || field.type === 'list',
+      read: (record: unknown, digits: number) =>
+        field.type === 'list'
+          ? itemsOf(memberOf(record, name)).map((item) => inner.read(item, digits))
+          : inner.read(memberOf(record, name), digits),
+    }))
+  })
+
+/** Those fields of a record that it has once: its lists have columns of their own. */
+export const ownFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, { type }]) => type !== 'list'))
+
+export const readersOf = (columns: readonly FieldColumn[]): Columns<unknown> =>
+  Object.fromEntries(columns.map(({ name, read }) => [name, read]))
 
 /** Values by the name of their column. */
 export const toRow = (names: readonly string[], values: readonly unknown[]): Row =>

@@ -19,44 +19,44 @@ const deletion = toPreparedEntry({
   version: 9,
 })
 
-describe('what a page of the feed deletes', () => {
-  it('is every return of its orders that their documents do not have', () => {
+describe('the deletions of a page', () => {
+  it('mark every return of its orders that their documents do not have', () => {
     const [statement, ...rest] = deleteGoneReturns(LIVE_NAMES, [upsert(4)])
     expect(rest).toEqual([])
     expect(statement?.params).toEqual({
       environment: `${ORGANIZATIONS[0].id}/test`,
       orders: [document.id],
       versions: [4],
-      kept: document.returns.map(({ id }) => id),
+      present: document.returns.map(({ id }) => id),
     })
   })
 
-  it('is never asked across environments', () => {
+  it('have one statement for each environment', () => {
     const statements = deleteGoneReturns(LIVE_NAMES, [upsert(4), upsert(4, ORGANIZATIONS[1]), deletion])
-    expect(statements.map(({ params }) => [params['environment'], params['kept']])).toEqual([
+    expect(statements.map(({ params }) => [params['environment'], params['present']])).toEqual([
       [`${ORGANIZATIONS[0].id}/test`, document.returns.map(({ id }) => id)],
       [`${ORGANIZATIONS[1].id}/test`, document.returns.map(({ id }) => id)],
       [`${ORGANIZATIONS[1].id}/live`, []],
     ])
   })
 
-  it('is asked of some orders after the others when they are many', () => {
+  it('have several statements for many orders', () => {
     const many = Array.from({ length: 4_000 }, (_, index) => ({ ...upsert(4), id: `order${index}` }))
     const statements = deleteGoneReturns(LIVE_NAMES, many)
     const named = (param: string): readonly unknown[] =>
       statements.flatMap(({ params }) => params[param] as readonly unknown[])
     expect(named('orders')).toEqual(many.map(({ id }) => id))
-    expect(named('kept')).toHaveLength(8_000)
+    expect(named('present')).toHaveLength(8_000)
     expect(named('versions')).toHaveLength(4_000)
     expect(statements).toHaveLength(3)
   })
 
-  it('is nothing of an order in its first version, so that filling an empty store asks nothing', () => {
+  it('have no statement for an order in its first version, so that filling an empty store needs none', () => {
     expect(deleteGoneReturns(LIVE_NAMES, [upsert(1)])).toEqual([])
     expect(deleteGoneOrders(LIVE_NAMES, [upsert(1), upsert(4)])).toEqual([])
   })
 
-  it('is an order, with the version of its deletion', () => {
+  it('mark an order with the version of its deletion', () => {
     const [statement] = deleteGoneOrders(LIVE_NAMES, [upsert(4), deletion])
     expect(statement?.params).toEqual({
       environment: `${ORGANIZATIONS[1].id}/live`,
@@ -65,7 +65,7 @@ describe('what a page of the feed deletes', () => {
     })
   })
 
-  it('keeps every value out of the text', () => {
+  it('keep every value out of the text', () => {
     for (const { text } of [
       ...deleteGoneReturns(LIVE_NAMES, [upsert(4), deletion]),
       ...deleteGoneOrders(LIVE_NAMES, [deletion]),

@@ -14,15 +14,15 @@ export interface FeedRequest {
 export interface LeaseRequest {
   /** Name of the store that is filled. */
   readonly store: string
-  /** Of the process that asks. */
+  /** Name of the requesting process. */
   readonly holder: string
   /** 0 gives the lease back. */
   readonly ttlMs: number
   /** The highest token that the store has seen. */
   readonly above: number
-  /** What the store is filled up to, to be told what is behind it. */
+  /** The position of the store; the answer counts the changes behind it. */
   readonly after: string | undefined
-  /** What the holder says about itself; core keeps it for those who ask. */
+  /** The status of the holder; core stores it for the other processes. */
   readonly report: Readonly<Record<string, unknown>>
 }
 
@@ -36,17 +36,17 @@ export interface LeaseAnswer {
 }
 
 export interface FeedSource {
-  /** The bytes of a page, alone in their buffer. Throws InternalCallError when core is away or refuses the cursor. */
+  /** The bytes of a page, alone in their buffer. Throws InternalCallError when core is unavailable or refuses the cursor. */
   read(request: FeedRequest): Promise<Uint8Array<ArrayBuffer>>
   /** Takes, renews or gives back the lease (docs/adr/0034-one-ingester-per-store.md). Throws InternalCallError. */
   takeLease(request: LeaseRequest): Promise<LeaseAnswer>
 }
 
-/** Core understood the question and does not take its cursor, now or later. */
+/** Core understood the request and will never accept its cursor. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof InternalCallError && (error.status === 400 || error.status === 410)
 
-/** An answer of core was longer than is read. */
+/** An answer of core was larger than allowed. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof InternalCallError && error.reason === 'too_large'
 
@@ -76,19 +76,19 @@ const parseLease = compile<LeaseBody>({
 
 const toLease = (answer: unknown): LeaseAnswer => {
   const result = parseLease(answer)
-  if (!result.ok) throw new Error(`core answered with what is no lease: ${result.faults[0]?.pointer ?? ''}`)
+  if (!result.ok) throw new Error(`core answered with an invalid lease: ${result.faults[0]?.pointer ?? ''}`)
   const { is_held: isHeld, token, report, backlog } = result.value
   return { isHeld, token, report, backlog: backlog ?? undefined }
 }
 
 /**
- * Asks for half as many orders while they are larger than an answer may be, and for twice as many, up to the limit,
- * after one that was not. Throws `too_large` for one order that is.
+ * Requests half as many orders while an answer is too large, and twice as many, up to the limit, after one that was not.
+ * Throws `too_large` when one order alone is.
  */
 const createPageReader = (core: InternalClient): FeedSource['read'] => {
   let next = LIMIT
   return async ({ after, waitSeconds, signal }) => {
-    // Of this page alone: pages of live tables are read while new ones are filled, and those fit.
+    // The limit of this page alone: pages for live tables are read while shadow tables are filled, and may be smaller.
     for (let limit = next; ; limit = Math.floor(limit / 2)) {
       try {
         const bytes = await core.getBytes('/internal/order-feed', {

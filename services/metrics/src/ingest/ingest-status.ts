@@ -1,4 +1,4 @@
-/** How the filling of the store is going: for health, the gauges, and whoever waits for a rebuild. */
+/** The status of the ingest: for health, the gauges, and whoever waits for a rebuild. */
 import { InternalCallError } from '@merx/http/internal-call-error'
 import { isOutOfSpace } from '../engine/engine-errors.ts'
 import { isTooLarge } from './feed-source.ts'
@@ -35,7 +35,7 @@ export interface IngestStatus {
   readonly rebuild: RebuildProgress | undefined
 }
 
-/** As `/internal/ingest` shows it, and as whoever fills the store tells core. */
+/** As `/internal/ingest` shows it, and as the leader reports it to core. */
 export const toWireStatus = (status: IngestStatus) => ({
   role: status.role,
   has_caught_up: status.hasCaughtUp,
@@ -77,25 +77,25 @@ const toRebuild = ({
   startedAt,
 })
 
-/** As the process that fills the store told core `ageMs` ago; what it did not say is `own`. */
-export const fromOther = (
+/** As the leader reported it to core `ageMs` ago; what the report lacks is `own`. */
+export const fromLeader = (
   { report, ageMs }: { readonly report: Readonly<Record<string, unknown>>; readonly ageMs: number },
   own: IngestStatus,
 ): IngestStatus => {
   // Written by toWireStatus, of this release or another: what is missing is not known.
-  const told = report as Partial<WireStatus>
+  const reported = report as Partial<WireStatus>
   return {
     role: 'standing by',
-    hasCaughtUp: told.has_caught_up ?? own.hasCaughtUp,
-    lagMs: laterBy(told.lag_ms, ageMs),
-    backlog: told.backlog ?? undefined,
+    hasCaughtUp: reported.has_caught_up ?? own.hasCaughtUp,
+    lagMs: laterBy(reported.lag_ms, ageMs),
+    backlog: reported.backlog ?? undefined,
     failures: own.failures,
-    trouble: own.trouble ?? told.trouble ?? undefined,
-    quarantined: told.quarantined ?? 0,
-    generation: told.generation ?? own.generation,
-    position: told.position ?? undefined,
+    trouble: own.trouble ?? reported.trouble ?? undefined,
+    quarantined: reported.quarantined ?? 0,
+    generation: reported.generation ?? own.generation,
+    position: reported.position ?? undefined,
     appliedTotal: own.appliedTotal,
-    rebuild: told.rebuild ? toRebuild(told.rebuild) : undefined,
+    rebuild: reported.rebuild ? toRebuild(reported.rebuild) : undefined,
   }
 }
 

@@ -1,145 +1,144 @@
 /**
- * This process's part in who fills the store: takes the lease when it is free, renews it while it has it, and stops believing
- * in it before anybody else can have it (docs/adr/0034-one-ingester-per-store.md).
+ * The lease on filling a store. Core grants it to one process at a time; the leader renews it, and stops believing in it before
+ * core can grant it to another (docs/adr/0034-one-ingester-per-store.md).
  */
 import type { Logger } from '@merx/telemetry/logger'
 import { isTableMissing } from '../engine/engine-errors.ts'
 import type { StateStore } from '../store/ingest-state.ts'
 import { isRefusal, type FeedSource, type LeaseAnswer } from './feed-source.ts'
 
-export interface HeldLease {
+export interface Lease {
+  /** Grows with each new leader; rows of the ingest state carry it, so that those of an earlier leader do not count. */
   readonly token: number
   /** Aborts when the lease is lost. */
   readonly signal: AbortSignal
-  /** Throws when the lease has run out, also if nobody noticed yet: this process may have been paused. */
+  /** Throws when the lease has run out, even if no renewal has failed yet: this process may have been paused. */
   requireHeld(): void
-  /** Ends renewing and lets others have it at once. */
-  giveBack(): Promise<void>
-}
-
-export interface Lease {
-  /** Asks until it has the lease. Throws only when the signal aborts. */
-  take(signal: AbortSignal): Promise<HeldLease>
-  /** What another holder said last, and how long ago; undefined when this process held it last. */
-  othersReport(): { readonly report: Report; readonly ageMs: number } | undefined
-  /** Changes that wait in core, as told with the last renewal. */
-  backlog(): number | undefined
-  /** How long there have been changes behind one and the same position; 0 when it moves, or nothing is behind it. */
-  waitingMs(): number
-  /** Attempts to ask that failed in a row. */
-  failures(): number
+  /** Stops renewing and lets another process have the lease at once. */
+  release(): Promise<void>
 }
 
 type Report = Readonly<Record<string, unknown>>
 
+export interface LeaseStatus {
+  /** The last report of another leader and its age; undefined when this process was the last leader. */
+  readonly leader: { readonly report: Report; readonly ageMs: number } | undefined
+  /** Changes that wait in core, as of the last renewal. */
+  readonly backlog: number | undefined
+  /** How long changes have waited behind one and the same position; 0 when it moves, or nothing waits. */
+  readonly waitingMs: number
+  /** Requests that failed in a row. */
+  readonly failures: number
+}
+
+export interface LeaseClient {
+  /** Asks once. Undefined while another process holds the lease, or when core or the engine cannot be reached. */
+  acquire(): Promise<Lease | undefined>
+  status(): LeaseStatus
+}
+
 export interface LeaseDeps {
-  /** Who this process is among those that may fill the store. */
+  /** Name of this process among those that may fill the store. */
   readonly holder: string
   readonly feed: FeedSource
   readonly state: StateStore
-  /** Creates what the state is kept in. */
+  /** Creates the control tables. */
   readonly openStore: () => Promise<void>
   readonly log: Logger
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Of this process, sent with each renewal. */
+  /** The status of this process, sent with each renewal. */
   readonly report: () => { readonly after: string | undefined; readonly report: Report }
-  /** Told what another holder says about itself. */
+  /** Receives each report of another leader. */
   readonly onOther: (report: Report) => void
 }
 
 const TTL_MS = 4_000
 const RENEW_MS = 500
-const RETRY_MS = 250
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-interface Asking {
-  readonly ask: (ttlMs: number) => Promise<LeaseAnswer>
+interface Renewal {
+  readonly request: (ttlMs: number) => Promise<LeaseAnswer>
   readonly noteFailure: (error: unknown) => void
   readonly pause: LeaseDeps['pause']
 }
 
-/** Renews until it is given back, lost, or not renewed in time. */
-const hold = ({ ask, noteFailure, pause }: Asking, first: LeaseAnswer, askedAtMs: number): HeldLease => {
+/** Renews the lease until it is released, lost, or not renewed in time. */
+const holdLease = ({ request, noteFailure, pause }: Renewal, token: number, requestedAtMs: number): Lease => {
   const lost = new AbortController()
-  const ended = new AbortController()
-  let heldUntilMs = askedAtMs + TTL_MS
+  const released = new AbortController()
+  // Counted from before the request was sent, so it never ends later than core believes.
+  let heldUntilMs = requestedAtMs + TTL_MS
   const isHeld = (): boolean => !lost.signal.aborted && performance.now() < heldUntilMs
 
   const renew = async (): Promise<void> => {
     const sentAtMs = performance.now()
     try {
-      const { isHeld: stillHeld, token } = await ask(TTL_MS)
-      if (!stillHeld || token !== first.token) lost.abort(new LeaseLost('another process fills the store'))
-      else heldUntilMs = sentAtMs + TTL_MS
+      const answer = await request(TTL_MS)
+      if (answer.isHeld && answer.token === token) heldUntilMs = sentAtMs + TTL_MS
+      else lost.abort(new LeaseLost('another process fills the store'))
     } catch (error) {
       noteFailure(error)
     }
   }
 
   const renewing = (async () => {
-    while (!ended.signal.aborted && !lost.signal.aborted) {
-      await pause(RENEW_MS, ended.signal)
-      if (ended.signal.aborted) return
+    while (!released.signal.aborted && !lost.signal.aborted) {
+      await pause(RENEW_MS, released.signal)
+      if (released.signal.aborted) return
       await renew()
       if (!isHeld()) lost.abort(new LeaseLost('the lease ran out'))
     }
   })()
 
   return {
-    token: first.token,
+    token,
     signal: lost.signal,
     requireHeld: () => {
-      if (isHeld()) return
-      const reason = new LeaseLost('the lease ran out')
-      lost.abort(reason)
-      throw reason
+      if (!isHeld()) lost.abort(new LeaseLost('the lease ran out'))
+      lost.signal.throwIfAborted()
     },
-    giveBack: async () => {
-      ended.abort()
+    release: async () => {
+      released.abort()
       await renewing
-      if (!isHeld()) return
-      try {
-        await ask(0)
-      } catch (error) {
-        noteFailure(error)
-      }
+      if (isHeld()) await request(0).then(() => undefined, noteFailure)
     },
   }
 }
 
-export const createLease = (deps: LeaseDeps): Lease => {
+export const createLeaseClient = (deps: LeaseDeps): LeaseClient => {
   const { holder, feed, state, openStore, log, pause, report, onOther } = deps
-  let other: { readonly report: Report; readonly atMs: number } | undefined
+  let leader: { readonly report: Report; readonly atMs: number } | undefined
   let backlog: number | undefined
   let waiting: { readonly after: string; readonly sinceMs: number } | undefined
   let failures = 0
+  /** Read when the lease is acquired, not when it is renewed: a renewal must not wait for a busy engine. */
+  let store: { readonly name: string; readonly token: number } | undefined
 
-  /** Read when the lease is taken, not when it is renewed: a renewal must not wait for an engine that is busy. */
-  let known: { readonly store: string; readonly above: number } | undefined
-  const readStore = async () => {
-    const { storeName: store, token: above } = await state.read()
-    return { store, above }
-  }
-  const noteBacklog = (told: number | undefined, after: string | undefined): void => {
-    backlog = told ?? backlog
-    if (after === undefined || told === undefined || told === 0) waiting = undefined
+  const noteBacklog = (count: number | undefined, after: string | undefined): void => {
+    backlog = count ?? backlog
+    if (after === undefined || count === undefined || count === 0) waiting = undefined
     else if (waiting?.after !== after) waiting = { after, sinceMs: performance.now() }
   }
-  const ask = async (ttlMs: number): Promise<LeaseAnswer> => {
-    const { store, above } = known ?? (await readStore())
-    known = { store, above }
-    const request = { store, above, holder, ttlMs, ...report() }
-    const answer = await feed.takeLease(request).catch((error: unknown) => {
-      // A position that core cannot read is the feed's affair, and no reason to go without a lease.
-      if (request.after === undefined || !isRefusal(error)) throw error
-      return feed.takeLease({ ...request, after: undefined })
+
+  const readStore = async () => {
+    const { storeName: name, token } = await state.read()
+    return { name, token }
+  }
+
+  const request = async (ttlMs: number): Promise<LeaseAnswer> => {
+    store ??= await readStore()
+    const body = { store: store.name, above: store.token, holder, ttlMs, ...report() }
+    const answer = await feed.takeLease(body).catch((error: unknown) => {
+      // A position that core refuses is handled by the feed consumer, and is no reason to lose the lease.
+      if (body.after === undefined || !isRefusal(error)) throw error
+      return feed.takeLease({ ...body, after: undefined })
     })
-    other = answer.isHeld ? undefined : { report: answer.report, atMs: performance.now() }
-    if (other !== undefined) onOther(other.report)
-    noteBacklog(answer.backlog, request.after)
+    leader = answer.isHeld ? undefined : { report: answer.report, atMs: performance.now() }
+    if (leader !== undefined) onOther(leader.report)
+    noteBacklog(answer.backlog, body.after)
     failures = 0
     return answer
   }
@@ -147,32 +146,28 @@ export const createLease = (deps: LeaseDeps): Lease => {
   const noteFailure = (error: unknown): void => {
     failures += 1
     const level = failures === 1 || failures % 100 === 0 ? 'warn' : 'debug'
-    log[level](
-      { err: error, failures },
-      'core or the engine cannot be asked who fills the analytics store; asking again',
-    )
+    log[level]({ err: error, failures }, 'the lease on the analytics store cannot be requested; retrying')
   }
 
   return {
-    take: async (signal) => {
-      for (;;) {
-        signal.throwIfAborted()
-        known = undefined
-        const askedAtMs = performance.now()
-        try {
-          const answer = await ask(TTL_MS)
-          if (answer.isHeld) return hold({ ask, noteFailure, pause }, answer, askedAtMs)
-        } catch (error) {
-          noteFailure(error)
-          if (isTableMissing(error)) await openStore().catch(noteFailure) // the store was lost while this process ran
-        }
-        await pause(RETRY_MS, signal)
+    acquire: async () => {
+      store = undefined
+      const requestedAtMs = performance.now()
+      try {
+        const { isHeld, token } = await request(TTL_MS)
+        return isHeld ? holdLease({ request, noteFailure, pause }, token, requestedAtMs) : undefined
+      } catch (error) {
+        noteFailure(error)
+        if (isTableMissing(error)) await openStore().catch(noteFailure) // the store was lost while this process ran
+        return undefined
       }
     },
-    othersReport: () =>
-      other === undefined ? undefined : { report: other.report, ageMs: performance.now() - other.atMs },
-    backlog: () => backlog,
-    waitingMs: () => (waiting === undefined ? 0 : performance.now() - waiting.sinceMs),
-    failures: () => failures,
+    status: () => ({
+      leader:
+        leader === undefined ? undefined : { report: leader.report, ageMs: performance.now() - leader.atMs },
+      backlog,
+      waitingMs: waiting === undefined ? 0 : performance.now() - waiting.sinceMs,
+      failures,
+    }),
   }
 }

@@ -1,32 +1,26 @@
 /**
- * Prepares pages without holding up queries: a small page at once, a large one in a thread, which is started with the first
- * such page and ends with `close`. Pages are prepared in the order in which they are given.
+ * Prepares pages without blocking queries: a small page on the main thread, a large one in a worker thread, which starts with
+ * the first such page and ends with `close`. Pages are prepared in the order in which they are given.
  */
 import { Worker } from 'node:worker_threads'
-import type { ThreadAnswer, ThreadQuestion } from './page-thread.ts'
-import { isBlocks, type AnyPage } from './prepare-blocks.ts'
+import type { ThreadAnswer } from './page-thread.ts'
 import { preparePage, type PreparedPage } from './prepare-page.ts'
 
-/** Bytes of a large page are handed to the thread, and gone here. */
 export interface PagePreparer {
-  /** Lines. Throws an Error for what is no page. */
+  /** The bytes of a large page move to the thread and are empty here afterwards. Throws an Error for an invalid page. */
   prepare(bytes: Uint8Array<ArrayBuffer>): Promise<PreparedPage>
-  /** Blocks for a large page where nothing is unusual, else lines. Throws an Error for what is no page. */
-  prepareBulk(bytes: Uint8Array<ArrayBuffer>): Promise<AnyPage>
   close(): Promise<void>
 }
 
-/** About ten documents, one millisecond: less than it takes to tell a thread. */
-const AT_ONCE_LENGTH_MAX = 50_000
-
-const prepareHere = (bytes: Uint8Array): PreparedPage => preparePage(new TextDecoder().decode(bytes))
+/** About ten documents, one millisecond: less than a message to a thread takes. */
+const SMALL_LENGTH_MAX = 50_000
 
 interface Waiting {
-  readonly resolve: (page: AnyPage) => void
+  readonly resolve: (page: PreparedPage) => void
   readonly reject: (error: Error) => void
 }
 
-/** The thread answers in the order in which it is asked. */
+/** The thread answers in the order of its messages. */
 const startThread = () => {
   const worker = new Worker(new URL('./page-thread.ts', import.meta.url))
   const waiting: Waiting[] = []
@@ -34,18 +28,18 @@ const startThread = () => {
     for (const { reject } of waiting.splice(0)) reject(error)
   }
   worker.on('message', (answer: ThreadAnswer) => {
-    const asked = waiting.shift()
-    if ('page' in answer) asked?.resolve(answer.page)
-    else asked?.reject(new Error(answer.reason))
+    const oldest = waiting.shift()
+    if ('page' in answer) oldest?.resolve(answer.page)
+    else oldest?.reject(new Error(answer.reason))
   })
   worker.on('error', (error: Error) => failAll(error))
   worker.on('exit', () => failAll(new Error('the thread that prepares pages has ended')))
   worker.unref()
   return {
-    ask: (question: ThreadQuestion): Promise<AnyPage> => {
-      const { promise, resolve, reject } = Promise.withResolvers<AnyPage>()
+    prepare: (bytes: Uint8Array<ArrayBuffer>): Promise<PreparedPage> => {
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedPage>()
       waiting.push({ resolve, reject })
-      worker.postMessage(question, [question.bytes.buffer])
+      worker.postMessage(bytes, [bytes.buffer])
       return promise
     },
     ended: new Promise<void>((resolve) => worker.once('exit', () => resolve())),
@@ -69,14 +63,8 @@ export const createPagePreparer = (): PagePreparer => {
 
   return {
     prepare: async (bytes) => {
-      if (bytes.length <= AT_ONCE_LENGTH_MAX) return prepareHere(bytes)
-      const page = await requireThread().ask({ bytes, as: 'lines' })
-      if (isBlocks(page)) throw new Error('the thread was asked for lines and gave blocks')
-      return page
-    },
-    prepareBulk: async (bytes) => {
-      if (bytes.length <= AT_ONCE_LENGTH_MAX) return prepareHere(bytes)
-      return requireThread().ask({ bytes, as: 'blocks' })
+      if (bytes.length <= SMALL_LENGTH_MAX) return preparePage(new TextDecoder().decode(bytes))
+      return requireThread().prepare(bytes)
     },
     close: async () => {
       await thread?.end()

@@ -1,6 +1,6 @@
 /**
- * The text of a page of the feed → lines that the engine takes. Each entry is judged for itself: one that cannot be stored
- * is set apart with its reason, and holds up no other. Pure, so that it runs in a thread of its own (page-preparer.ts).
+ * The text of a page of the feed → lines that the engine takes. Each entry is validated by itself: an invalid one goes to the
+ * quarantine with its reason, and the others are stored. Pure, so that it can run in a worker thread (page-preparer.ts).
  */
 import {
   ORDER_DOCUMENT_SCHEMA,
@@ -16,7 +16,7 @@ import type { Fault } from '@merx/validation/compile'
 import { toValuesOrder } from './order-row.ts'
 import { toValuesReturns } from './return-rows.ts'
 
-/** Which state of which order an entry brings. */
+/** The order of an entry and its version. */
 export interface EntryFacts {
   readonly organizationId: string
   readonly mode: string
@@ -32,7 +32,7 @@ export interface PreparedEntry extends EntryFacts {
   readonly returns: readonly string[]
 }
 
-/** An entry that is none; what it does not say is empty. */
+/** An invalid entry; what it lacks is empty. */
 export interface PoisonedEntry {
   readonly organizationId: string
   readonly mode: string
@@ -60,7 +60,7 @@ const explain = (faults: readonly Fault[]): string =>
 /** A row as the engine's JSONCompactEachRow has it. */
 const toLine = (values: readonly unknown[]): string => JSON.stringify(values)
 
-export const factsOf = (document: OrderDocument): EntryFacts => ({
+const factsOf = (document: OrderDocument): EntryFacts => ({
   organizationId: document.organization.id,
   mode: document.mode,
   id: document.id,
@@ -87,7 +87,7 @@ const membersOf = (value: unknown): Members =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Of an entry that does not say its version. */
+/** The version of an entry that has none. */
 export const UNKNOWN_VERSION = 0
 
 const versionOf = (value: unknown): number =>
@@ -108,7 +108,7 @@ const toPoisoned = (entry: OrderFeedEnvelope['entries'][number], reason: string)
   }
 }
 
-/** A newer core is no poison: this release must wait until it is replaced, and nothing is wrong with the documents. */
+/** Documents of a newer core are valid: this release waits until it is replaced, and quarantines none of them. */
 const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void => {
   const { schema } = membersOf((entry as Members).document)
   if (typeof schema === 'number' && schema > ORDER_DOCUMENT_SCHEMA)
@@ -117,34 +117,17 @@ const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void =
     )
 }
 
-/** A page whose entries were judged. */
-export interface ParsedPage {
-  readonly entries: readonly OrderFeedEntry[]
-  readonly poisoned: readonly PoisonedEntry[]
-  readonly cursor: string
-  readonly caughtUp: boolean
-}
-
-/** Throws an Error for what is no page at all, and for documents of a newer version than this release knows. */
-export const parsePage = (text: string): ParsedPage => {
+/** Throws an Error for an invalid page, and for documents of a newer version than this release knows. */
+export const preparePage = (text: string): PreparedPage => {
   const envelope = parseOrderFeedEnvelope(JSON.parse(text))
-  if (!envelope.ok)
-    throw new Error(`the order feed sent what is no page of documents: ${explain(envelope.faults)}`)
-  const entries: OrderFeedEntry[] = []
+  if (!envelope.ok) throw new Error(`the order feed sent an invalid page: ${explain(envelope.faults)}`)
+  const entries: PreparedEntry[] = []
   const poisoned: PoisonedEntry[] = []
   for (const entry of envelope.value.entries) {
     requireKnownSchema(entry)
     const parsed = parseOrderFeedEntry(entry)
-    if (parsed.ok) entries.push(parsed.value)
+    if (parsed.ok) entries.push(toPreparedEntry(parsed.value))
     else poisoned.push(toPoisoned(entry, explain(parsed.faults)))
   }
   return { entries, poisoned, cursor: envelope.value.cursor, caughtUp: envelope.value.caught_up }
 }
-
-export const toLines = (page: ParsedPage): PreparedPage => ({
-  ...page,
-  entries: page.entries.map(toPreparedEntry),
-})
-
-/** Throws what parsePage throws. */
-export const preparePage = (text: string): PreparedPage => toLines(parsePage(text))

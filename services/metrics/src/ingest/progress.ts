@@ -1,21 +1,36 @@
-/** What this process has done and met while it fills the store: written by the work, read by its status. */
+/** The state of the ingest in this process: written by its loops, read by its status. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
+import type { Position } from '../store/ingest-state.ts'
 import { troubleOf, type IngestStatus, type RebuildProgress } from './ingest-status.ts'
-import type { Track } from './track.ts'
+import type { LeaseStatus } from './lease.ts'
 
-export interface Beside {
-  readonly track: Track
+export interface ConsumerStatus {
+  readonly position: Position
+  /** The newest page said that nothing was left. */
+  readonly isCaughtUp: boolean
+  /** Orders whose newest state could not be stored. */
+  readonly quarantined: number
+}
+
+/** The tables of one generation and how far they are filled. */
+export interface Followed {
+  readonly generation: number
+  status(): ConsumerStatus
+}
+
+/** Tables that are being filled, to be swapped with the live ones. */
+export interface Shadow {
+  readonly consumer: Followed
   readonly expected: number | undefined
   readonly startedAt: string
 }
 
 export interface Progress {
-  isFilling: boolean
-  /** Of the live tables, if there are any; the last one, while another process fills the store. */
-  track: Track | undefined
-  /** Of tables that are being built. */
-  beside: Beside | undefined
+  isLeader: boolean
+  /** Of the live tables, if there are any; the last one, while another process is the leader. */
+  live: Followed | undefined
+  shadow: Shadow | undefined
   /** When the live tables were last known to hold everything. */
   caughtUpAtMs: number | undefined
   failures: number
@@ -24,9 +39,9 @@ export interface Progress {
 }
 
 export const createProgress = (): Progress => ({
-  isFilling: false,
-  track: undefined,
-  beside: undefined,
+  isLeader: false,
+  live: undefined,
+  shadow: undefined,
   caughtUpAtMs: undefined,
   failures: 0,
   trouble: undefined,
@@ -37,7 +52,7 @@ const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 5_000
 const LOG_EVERY = 20
 
-/** Counts and tells a failure; gives how long to wait before trying again. */
+/** Counts and logs a failure; returns how long to wait before the next attempt. */
 export const noteFailure = (progress: Progress, error: unknown, log: Logger): number => {
   progress.failures += 1
   progress.trouble = troubleOf(error)
@@ -53,42 +68,43 @@ export const noteSuccess = (progress: Progress, count: number): void => {
   progress.appliedTotal += count
 }
 
-const toRebuild = ({ beside }: Progress): RebuildProgress | undefined => {
-  if (beside === undefined) return undefined
-  const { track, expected, startedAt } = beside
-  return { generation: track.generation, applied: track.status().position.applied, expected, startedAt }
+const toRebuild = ({ shadow }: Progress): RebuildProgress | undefined => {
+  if (shadow === undefined) return undefined
+  const { consumer, expected, startedAt } = shadow
+  const { applied } = consumer.status().position
+  return { generation: consumer.generation, applied, expected, startedAt }
 }
 
 /**
- * Changes that wait longer behind one position than several renewals and a batch take are not on their way: core holds them
- * back while an older transaction is open, and its pages say all the while that nothing is left.
+ * Changes that wait longer behind one position than several renewals and a batch take are held back by core while an older
+ * transaction is open, and its pages report all the while that nothing is left.
  */
 const WAITING_MS_MAX = 2_000
 
-/** Of what this process fills, or filled last. */
+/** The status of what this process fills, or filled last. */
 export const ownStatus = (
   progress: Progress,
-  lease: { readonly failures: number; readonly backlog: number | undefined; readonly waitingMs: number },
+  lease: Omit<LeaseStatus, 'leader'>,
   clock: Clock,
 ): IngestStatus => {
-  const { track, beside, isFilling } = progress
-  const seen = track?.status()
+  const { live, shadow, isLeader } = progress
+  const seen = live?.status()
   const failures = progress.failures + lease.failures
   const waitingMs = lease.waitingMs > WAITING_MS_MAX ? Math.round(lease.waitingMs) : 0
-  const isFresh = isFilling && seen?.isCaughtUp === true && failures === 0 && waitingMs === 0
+  const isFresh = isLeader && seen?.isCaughtUp === true && failures === 0 && waitingMs === 0
   const { caughtUpAtMs } = progress
   const lateMs =
     caughtUpAtMs === undefined ? undefined : Math.max(clock.now().getTime() - caughtUpAtMs, waitingMs)
   return {
-    role: isFilling ? 'filling' : 'standing by',
+    role: isLeader ? 'filling' : 'standing by',
     hasCaughtUp: seen?.position.hasCaughtUp ?? false,
     lagMs: isFresh ? 0 : lateMs,
     backlog: lease.backlog,
     failures,
     trouble: progress.trouble ?? (lease.failures > 0 ? 'core or the engine cannot be reached' : undefined),
     quarantined: seen?.quarantined ?? 0,
-    generation: track?.generation ?? 0,
-    position: (seen ?? beside?.track.status())?.position.cursor,
+    generation: live?.generation ?? 0,
+    position: (seen ?? shadow?.consumer.status())?.position.cursor,
     appliedTotal: progress.appliedTotal,
     rebuild: toRebuild(progress),
   }

@@ -2,13 +2,13 @@
 import type { Clock } from '@merx/telemetry/clock'
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
-import { askOnce } from './ask-once.ts'
 import { keyOf } from './batch.ts'
 import { toInstant } from './forms.ts'
 import type { EntryFacts, PoisonedEntry } from './prepare-page.ts'
+import { singleFlight } from './single-flight.ts'
 
 export interface Quarantine {
-  /** Notes entries that could not be stored, and settles those of orders that could. */
+  /** Adds entries that could not be stored, and removes those of orders that could. */
   note(poisoned: readonly PoisonedEntry[], stored: readonly EntryFacts[]): Promise<void>
   count(): Promise<number>
 }
@@ -34,7 +34,7 @@ export const createQuarantine = ({ engine, clock, generation }: QuarantineDeps):
     is_settled: 'reason' in entry ? 0 : 1,
   })
 
-  const find = askOnce(async (): Promise<Set<string>> => {
+  const find = singleFlight(async (): Promise<Set<string>> => {
     const text = `SELECT organization_id, mode, order_id AS id FROM quarantine FINAL WHERE generation = {generation:UInt32}`
     const rows = await engine.run({ text, params: { generation } }, budget)
     return new Set(rows.map((row) => [row.organization_id, row.mode, row.id].map(String).join(' ')))

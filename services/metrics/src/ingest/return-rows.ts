@@ -1,4 +1,4 @@
-/** An order document → the rows of its returns; many → their columns. Market, customer, currency and line items are those of the order. */
+/** An order document → the rows of its returns. Market, customer, currency and line items are those of the order. Pure. */
 import type {
   OrderDocument,
   OrderLineItem,
@@ -7,26 +7,18 @@ import type {
 } from '@merx/order-feed/order-document'
 import type { Row } from '../engine/engine.ts'
 import { detailsOf, namesOf } from './aggregated-details.ts'
-import {
-  addressColumns,
-  joinedColumns,
-  listColumns,
-  namedColumns,
-  ownColumns,
-  toRow,
-  type ColumnValues,
-  type Columns,
-} from './columns.ts'
+import { joinedColumns, listColumns, ownColumns, readersOf, toRow, type Columns } from './columns.ts'
 import { currentDateOfReturn, restockedAt } from './derived.ts'
-import { blockForm, lineForm } from './forms.ts'
+import { toDecimal, toInstant } from './forms.ts'
+import { TABLE_COLUMNS } from './order-columns.ts'
 
-/** A line that comes back, beside the line item that it is; undefined when the order has it no more. */
+/** A returned line with its line item; undefined when the order no longer has it. */
 interface ReturnedLine {
   readonly item: OrderReturnLineItem
   readonly line: OrderLineItem | undefined
 }
 
-/** A return beside the order that it belongs to. */
+/** A return with its order. */
 interface Returned {
   readonly document: OrderDocument
   readonly of: OrderReturn
@@ -54,34 +46,32 @@ const details = ({ document, of, lines }: Returned): string =>
     ...lines.flatMap(({ line }) => [line?.code, line?.name]),
   ])
 
+/** The columns of a record's part, read from the part. */
+const columnsOf = <T, Part>(columns: Columns<Part>, partOf: (record: T) => Part): Columns<T> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, read]) => [
+      name,
+      (record: T, digits: number) => read(partOf(record), digits),
+    ]),
+  )
+
+const { own, lists } = TABLE_COLUMNS.returns
+
 const returnLineItems: Columns<ReturnedLine> = {
-  line_item_id: ({ item }) => item.line_item_id,
+  ...columnsOf(readersOf(lists.return_line_items), ({ item }) => item),
   line_item_code: ({ line }) => line?.code ?? null,
   line_item_item_type: ({ line }) => (line === undefined || line.item_type === '' ? null : line.item_type),
   line_item_name: ({ line }) => line?.name ?? null,
-  line_item_total_amount: ({ line }, { money }) =>
-    line === undefined ? null : money(line.total_amount_cents),
-  line_item_tax_amount: ({ line }, { money }) => (line === undefined ? null : money(line.tax_amount_cents)),
-  line_item_tax_rate: ({ line }, { rate }) => (line === undefined ? null : rate(line.tax_rate)),
-  line_item_updated_at: ({ line }, { instant }) => (line === undefined ? null : instant(line.updated_at)),
-  quantity: ({ item }) => item.quantity,
-  created_at: ({ item }, { instant }) => instant(item.created_at),
-  updated_at: ({ item }, { instant }) => instant(item.updated_at),
-  restocked_at: ({ item }, { instantOrNull }) => instantOrNull(item.restocked_at),
+  line_item_total_amount: ({ line }, digits) =>
+    line === undefined ? null : toDecimal(line.total_amount_cents, digits),
+  line_item_tax_amount: ({ line }, digits) =>
+    line === undefined ? null : toDecimal(line.tax_amount_cents, digits),
+  line_item_tax_rate: ({ line }) => line?.tax_rate ?? null,
+  line_item_updated_at: ({ line }) => (line === undefined ? null : toInstant(line.updated_at)),
 }
 
-const dates: Columns<Returned> = {
-  current_date: ({ of }, { instant }) => instant(currentDateOfReturn(of)),
-  created_at: ({ of }, { instant }) => instant(of.created_at),
-  updated_at: ({ of }, { instant }) => instant(of.updated_at),
-  approved_at: ({ of }, { instantOrNull }) => instantOrNull(of.approved_at),
-  archived_at: ({ of }, { instantOrNull }) => instantOrNull(of.archived_at),
-  cancelled_at: ({ of }, { instantOrNull }) => instantOrNull(of.cancelled_at),
-  received_at: ({ of }, { instantOrNull }) => instantOrNull(of.received_at),
-  rejected_at: ({ of }, { instantOrNull }) => instantOrNull(of.rejected_at),
-  restocked_at: ({ of }, { instantOrNull }) => instantOrNull(restockedAt(of)),
-  shipped_at: ({ of }, { instantOrNull }) => instantOrNull(of.shipped_at),
-}
+const instantOrNull = (instant: string | null): string | null =>
+  instant === null ? null : toInstant(instant)
 
 const orderPart: Columns<Returned> = {
   version: ({ document }) => document.version,
@@ -101,26 +91,17 @@ const orderPart: Columns<Returned> = {
   customer_id: ({ document }) => document.customer?.id ?? null,
 }
 
-const own: Columns<Returned> = {
-  ...orderPart,
-  id: ({ of }) => of.id,
-  number: ({ of }) => of.number,
-  status: ({ of }) => of.status,
-  reference: ({ of }) => of.reference,
-  reference_origin: ({ of }) => of.reference_origin,
-  skus_count: ({ of }) => of.skus_count,
-  archived: ({ of }) => of.archived_at !== null,
-  aggregated_details: details,
-  ...dates,
-  ...addressColumns('origin_address', ({ of }) => of.origin_address),
-  ...addressColumns('destination_address', ({ of }) => of.destination_address),
-  ...namedColumns('stock_location', ({ of }) => of.stock_location),
-}
-
 const columns = joinedColumns<Returned>([
-  ownColumns(own),
+  ownColumns({
+    ...orderPart,
+    ...columnsOf<Returned, unknown>(readersOf(own), ({ of }) => of),
+    archived: ({ of }) => of.archived_at !== null,
+    aggregated_details: details,
+    current_date: ({ of }) => toInstant(currentDateOfReturn(of)),
+    restocked_at: ({ of }) => instantOrNull(restockedAt(of)),
+  }),
   listColumns('return_line_items', ({ lines }) => lines, returnLineItems),
-  listColumns('tags', ({ of }) => of.tags, { id: ({ id }) => id, name: ({ name }) => name }),
+  listColumns('tags', ({ of }) => of.tags, readersOf(lists.tags)),
 ])
 
 /** Every column that the ingest writes. */
@@ -137,17 +118,8 @@ const returnsOf = (document: OrderDocument): readonly Returned[] =>
 
 /** The values of the columns as lines have them, in their order, for each return of the order. */
 export const toValuesReturns = (document: OrderDocument): readonly (readonly unknown[])[] =>
-  returnsOf(document).map((returned) => columns.valuesOf(returned, lineForm(document.minor_unit_digits)))
+  returnsOf(document).map((returned) => columns.valuesOf(returned, document.minor_unit_digits))
 
 /** The same by name. */
 export const toRowsReturns = (document: OrderDocument): readonly Row[] =>
   toValuesReturns(document).map((values) => toRow(RETURN_COLUMNS, values))
-
-/** The columns of the returns of many orders as blocks have them. Throws `NotNative` for what blocks cannot hold. */
-export const toColumnsReturns = (documents: readonly OrderDocument[]): readonly ColumnValues[] =>
-  columns.columnsOf(
-    documents.flatMap((document) => {
-      const form = blockForm(document.minor_unit_digits)
-      return returnsOf(document).map((record) => ({ record, form }))
-    }),
-  )

@@ -3,11 +3,13 @@ import { authenticate, callerOf } from '@merx/access-token/authenticate'
 import type { Verifier } from '@merx/access-token/verifier'
 import { AppError } from '@merx/errors/app-error'
 import { requestIdOf } from '@merx/http/dialect'
+import type { OwnHosts } from '@merx/http/host'
 import { jsonBody } from '@merx/http/json-body'
 import { requireMediaType } from '@merx/http/media-type'
-import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { methodError, sendAllow } from '@merx/http/method-not-allowed'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
+import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { answerFbt, type AskFbt } from '../answer-fbt.ts'
 import { answer, exportLines, type AnswerDeps } from '../answer.ts'
@@ -37,6 +39,7 @@ const MEDIA_TYPE = 'application/vnd.api+json'
 
 export interface MetricsRoutesDeps extends AnswerDeps {
   readonly verifier: Verifier
+  readonly hosts: Pick<OwnHosts, 'isFor'>
   readonly limiter: Limiter
   readonly catalogue: Catalogue
   readonly fbt: Fbt
@@ -62,10 +65,19 @@ const readBodyOrExplain: RequestHandler = async (req, res, next) => {
   next()
 }
 
-const requirePost: RequestHandler = (req, res, next) => {
-  if (req.method === 'POST') next()
-  else void methodNotAllowed(['POST'], 'metrics_method_not_allowed')(req, res, next)
+const requirePost: RequestHandler = (req, _res, next) => {
+  if (req.method !== 'POST') throw methodError(req.method, ['POST'], 'metrics_method_not_allowed')
+  next()
 }
+
+/** Probes send OPTIONS without a token. With a token it is a query by another method than POST, so 405 (contract). */
+const answerOptions =
+  (findTarget: FindTarget): RequestHandler =>
+  (req, res, next) => {
+    const isProbe = req.method === 'OPTIONS' && req.headers.authorization === undefined
+    if (isProbe && findTarget(req.path) !== undefined) sendAllow(res, ['POST'])
+    else next()
+  }
 
 /** Aborts when the connection closes before the answer is sent. */
 const signalOf = (res: Response): AbortSignal => {
@@ -115,12 +127,14 @@ const answerQuery = (deps: MetricsRoutesDeps, findTarget: FindTarget): RequestHa
 
 /** Order of the checks: 401, 429, 405, 406, 415, 404, then the body. */
 export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
-  const { verifier, limiter, catalogue, fbt } = deps
+  const { verifier, hosts, limiter, catalogue, fbt } = deps
   const findTarget = createFindTarget(catalogue, fbt)
   const router = Router()
   router.use(
+    answerOptions(findTarget),
     authenticate({
       verifier,
+      isFor: (req, slug) => hosts.isFor(req, slug),
       missing: 'metrics_unauthorized',
       invalid: 'metrics_unauthorized',
       unavailable: 'metrics_engine_unavailable',
@@ -145,6 +159,14 @@ export const metricsRoutes = (deps: MetricsRoutesDeps): Router => {
     },
     readBodyOrExplain,
     answerQuery(deps, findTarget),
+  )
+  router.use(
+    limitUnauthorized({
+      limiter,
+      unauthorized: 'metrics_unauthorized',
+      exceeded: 'metrics_too_many_requests',
+      endpoint: '/metrics',
+    }),
   )
   return router
 }

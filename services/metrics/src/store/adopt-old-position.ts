@@ -1,4 +1,4 @@
-/** A store from before generations: its position is taken over, so that it stays fresh until the new tables are filled. */
+/** Adopts the position of a store from before generations, so that it stays fresh until the new tables are filled. */
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
 import { START, type StateStore } from './ingest-state.ts'

@@ -1,6 +1,6 @@
 /**
- * What the ingest remembers in the store: how far each generation is filled, and which rebuild is wanted. Rows are versioned
- * by the token of the lease, so that a holder that was paused cannot undo what a later one wrote
+ * The state of the ingest in the store: how far each generation is filled, and which rebuild is wanted. Rows are versioned
+ * by the token of the lease, so that a leader that was paused cannot undo what a later one wrote
  * (docs/adr/0034-one-ingester-per-store.md).
  */
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ export const START: Position = { cursor: undefined, hasCaughtUp: false, applied:
 
 export interface RebuildRequest {
   readonly generation: number
-  /** The least shape that whoever builds it must know. */
+  /** The least shape that the leader must know to build it. */
   readonly shape: number
 }
 
@@ -40,7 +40,7 @@ export interface StateStore {
     generation: number,
     position: Position & { readonly cursor: string },
   ): Promise<void>
-  /** Asks whoever ingests to build a generation; asking again changes nothing. */
+  /** Requests that the leader builds a generation; repeating it changes nothing. */
   requestRebuild(request: RebuildRequest): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import {
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
-  renderExchange,
+  renderSwap,
 } from './render-ddl.ts'
 import { controlTables } from './table-definitions.ts'
 
@@ -24,8 +24,8 @@ describe('tables on one server', () => {
     expect(create).toMatch(/ COMMENT '\{"generation":3,"shape":7\}'$/)
   })
 
-  it('are exchanged and dropped under the names of their generation', () => {
-    expect(renderExchange('returns', 3, single)).toBe('EXCHANGE TABLES returns AND returns_g3')
+  it('are swapped and dropped under the names of their generation', () => {
+    expect(renderSwap('returns', 3, single)).toBe('EXCHANGE TABLES returns AND returns_g3')
     expect(renderDropFed({ table: 'orders', name: 'orders_g3', mark }, single)).toEqual([
       'DROP TABLE IF EXISTS orders_g3 SYNC',
     ])
@@ -36,7 +36,7 @@ describe('settings', () => {
   const settingsOf = (statement = '') => /\sSETTINGS (.*) COMMENT/.exec(statement)?.[1]?.split(', ') ?? []
   const atRest = 'min_age_to_force_merge_seconds = 900'
 
-  it.each([single, cluster])('of a definition are kept beside those of the layout: %j', (layout) => {
+  it.each([single, cluster])('of a definition are written next to those of the layout: %j', (layout) => {
     const [orders] = renderCreateFed({ table: 'orders', name: 'orders', mark }, layout)
     const [returns] = renderCreateFed({ table: 'returns', name: 'returns', mark }, layout)
     expect(settingsOf(orders)).toContain(atRest)

@@ -1,5 +1,5 @@
 /**
- * Definition, layout and generation → statements that create, exchange and drop tables. Pure.
+ * Definition, layout and generation → statements that create, swap and drop tables. Pure.
  * On one server a table is what its definition says. On a cluster it is two: `<name>_local` on each node, replicated within
  * the shard, and the name itself, which spreads rows over the shards and reads them all
  * (docs/adr/0035-tables-are-built-beside-and-exchanged.md).
@@ -7,9 +7,9 @@
 import type { Layout } from './layout.ts'
 import { fedDefinitions, type FedTable } from './table-definitions.ts'
 
-/** What a table says about itself in its comment. */
+/** The comment of a table. */
 export interface TableMark {
-  /** Raised by one each time the tables are built anew. */
+  /** Raised by one with each rebuild. */
   readonly generation: number
   readonly shape: number
 }
@@ -23,10 +23,10 @@ const SHARDING: Readonly<Record<FedTable, string>> = {
 /** How many inserts back a repeated one is recognised by its token. */
 const DEDUPLICATION_WINDOW = 1_000
 
-/** The live name, or the one beside it that a generation is built under. */
-export const besideName = (table: FedTable, generation: number): string => `${table}_g${generation}`
+/** The name under which a generation is built, until its tables are swapped with the live ones. */
+export const shadowName = (table: FedTable, generation: number): string => `${table}_g${generation}`
 
-/** The tables with the rows of a generation, on each node of a cluster; they keep this name when they are exchanged. */
+/** The tables with the rows of a generation, on each node of a cluster; they keep this name when they are swapped. */
 const localName = (table: FedTable, generation: number): string => `${table}_g${generation}_local`
 
 const onCluster = (layout: Layout): string =>
@@ -44,7 +44,7 @@ const renamed = (definition: string, head: string, engine: (columns: string) => 
 const withSettings = (definition: string, settings: string): string =>
   `${definition}${/\nSETTINGS /.test(definition) ? ',' : ' SETTINGS'} ${settings}`
 
-/** Rows of another generation are refused: whoever writes them has missed an exchange. */
+/** Rows of another generation are refused: their writer has missed a swap. */
 const withGeneration = (definition: string, generation: number): string =>
   definition.replace(
     '(',
@@ -97,12 +97,12 @@ export const renderCreateControl = (name: string, definition: string, layout: La
       )
 
 /** Puts what was built under the live name, and what was live under the other. */
-export const renderExchange = (table: FedTable, generation: number, layout: Layout): string =>
-  `EXCHANGE TABLES ${table} AND ${besideName(table, generation)}${onCluster(layout)}`
+export const renderSwap = (table: FedTable, generation: number, layout: Layout): string =>
+  `EXCHANGE TABLES ${table} AND ${shadowName(table, generation)}${onCluster(layout)}`
 
 /** Puts what was built under the live name, which nothing has yet. */
 export const renderFirst = (table: FedTable, generation: number, layout: Layout): string =>
-  `RENAME TABLE ${besideName(table, generation)} TO ${table}${onCluster(layout)}`
+  `RENAME TABLE ${shadowName(table, generation)} TO ${table}${onCluster(layout)}`
 
 const namesOf = (
   { table, name, mark }: { readonly table: FedTable; readonly name: string; readonly mark: TableMark },
@@ -111,7 +111,7 @@ const namesOf = (
 
 /**
  * Columns that statements read and the engine makes of others where they are read, so that a table from before them needs no
- * writing: it can be read until it is built anew.
+ * writing: it can be read until it is rebuilt.
  */
 export const ADDED_COLUMNS = {
   orders: ['environment', 'shown_id', 'population'],

@@ -1,4 +1,4 @@
-/** What any process of metrics may ask of the store, whether it fills it or not. */
+/** What any process of metrics may do with the store, leader or not. */
 import type { StateStore } from './ingest-state.ts'
 import { SHAPE } from './table-definitions.ts'
 import type { StoreTables } from './tables.ts'
@@ -6,7 +6,7 @@ import type { StoreTables } from './tables.ts'
 export interface StoreControl {
   /** The live tables have held everything at least once, so their answers are at worst late, never partial. */
   hasCaughtUp(): Promise<boolean>
-  /** Asks whoever fills the store to build it anew. Gives the generation that is then live; asking again gives the same. */
+  /** Requests a rebuild from the leader. Returns the generation that is live afterwards; repeating it returns the same. */
   requestRebuild(): Promise<number>
 }
 

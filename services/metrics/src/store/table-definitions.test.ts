@@ -1,10 +1,10 @@
 import { fingerprint, shapes } from './table-definitions.ts'
 
-it('a table that changed has the next number, so that stores of the old shape are built anew', () => {
-  const cure = `add "${fingerprint}" as the last line of services/metrics/tables/shapes.json`
+it('numbers a changed table, so that stores of the old shape are rebuilt', () => {
+  const cure = `run npm run gen, which adds ${fingerprint} to services/metrics/tables/shapes.json`
   expect({ last: shapes.at(-1), cure }).toEqual({ last: fingerprint, cure })
 })
 
-it('no shape comes again', () => {
+it('never repeats a shape', () => {
   expect(new Set(shapes).size).toBe(shapes.length)
 })

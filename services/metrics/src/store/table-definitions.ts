@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Tables that are built anew from the feed when their shape changes. */
+/** Tables that are rebuilt from the feed when their shape changes. */
 export const FED_TABLES = ['orders', 'returns'] as const
 export type FedTable = (typeof FED_TABLES)[number]
 
@@ -19,8 +19,8 @@ const statementsOf = (text: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-const fedDefinition = (table: FedTable): string => {
-  const [statement, ...more] = statementsOf(read(`${table}.sql`))
+const fedDefinition = (table: FedTable, text = read(`${table}.sql`)): string => {
+  const [statement, ...more] = statementsOf(text)
   if (statement === undefined || more.length > 0) throw new Error(`${table}.sql must hold one statement`)
   return statement
 }
@@ -39,13 +39,17 @@ export const controlTables: Readonly<Record<string, string>> = Object.fromEntrie
   controlDefinitions.map((definition) => [nameOf(definition), definition]),
 )
 
-/** Of what the fed tables look like; another one needs the next number in tables/shapes.json. */
-export const fingerprint = createHash('sha256')
-  .update(FED_TABLES.map((table) => fedDefinitions[table].replaceAll(/\s+/g, ' ')).join(';'))
-  .digest('hex')
+/** The fingerprint of the tables that these files define. */
+export const fingerprintOf = (texts: Readonly<Partial<Record<FedTable, string>>>): string =>
+  createHash('sha256')
+    .update(FED_TABLES.map((table) => fedDefinition(table, texts[table]).replaceAll(/\s+/g, ' ')).join(';'))
+    .digest('hex')
+
+/** Of the present definitions; another one needs the next number in tables/shapes.json. */
+export const fingerprint = fingerprintOf({})
 
 /** Fingerprints of the shapes so far, by number from 1 on; the last one is the present. */
 export const shapes = JSON.parse(read('shapes.json')) as readonly string[]
 
-/** The number of the present shape. A store of a lower one is built anew beside the old. */
+/** The number of the present shape. A store of a lower one is rebuilt. */
 export const SHAPE = shapes.length

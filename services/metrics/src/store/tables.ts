@@ -1,5 +1,5 @@
 /**
- * The tables of the store: the live ones that queries read, and those of other generations beside them
+ * The tables of the store: the live ones that queries read, and the shadow tables of other generations
  * (docs/adr/0035-tables-are-built-beside-and-exchanged.md). Everything here may be repeated after a crash.
  */
 import type { Logger } from '@merx/telemetry/logger'
@@ -7,14 +7,14 @@ import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'
 import type { Layout } from './layout.ts'
 import {
-  besideName,
+  shadowName,
   ADDED_COLUMNS,
   readMark,
   renderAddColumn,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
-  renderExchange,
+  renderSwap,
   renderFirst,
   type TableMark,
 } from './render-ddl.ts'
@@ -25,30 +25,30 @@ export type TableNames = Readonly<Record<FedTable, string>>
 
 export const LIVE_NAMES: TableNames = { orders: 'orders', returns: 'returns' }
 
-export const besideNames = (generation: number): TableNames => ({
-  orders: besideName('orders', generation),
-  returns: besideName('returns', generation),
+export const shadowNames = (generation: number): TableNames => ({
+  orders: shadowName('orders', generation),
+  returns: shadowName('returns', generation),
 })
 
 export interface StoreTables {
   /**
-   * Creates what the ingest remembers things in, where that is missing, and makes tables of earlier shapes readable. Live tables
-   * appear when they hold everything.
+   * Creates the control tables that are missing, and makes tables of earlier shapes readable. Live tables appear when they hold
+   * everything.
    */
   open(): Promise<void>
   /**
    * Of the live tables; undefined in an empty store. A store from before generations is of generation 0 and shape 0; one
-   * with half an exchange is of shape 0.
+   * with half a swap is of shape 0.
    */
   live(): Promise<TableMark | undefined>
   /** Whether some of the live tables are gone, or of an older generation than the others. */
   areTorn(): Promise<boolean>
-  /** Creates empty tables of the present shape beside the live ones, unless they are there. */
+  /** Creates empty shadow tables of the present shape, unless they are there. */
   build(generation: number): Promise<void>
   /** Makes the tables of the generation the live ones. */
-  exchange(generation: number): Promise<void>
-  /** Ends what a crash cut short: an exchange of one table of several, old tables that were not dropped. One process at a time. */
-  settle(): Promise<void>
+  swap(generation: number): Promise<void>
+  /** Completes what a crash cut short: a swap of one table of several, old tables that were not dropped. One process at a time. */
+  recover(): Promise<void>
   /** Columns that rows can be written to. */
   columnsOf(names: TableNames): Promise<Readonly<Record<FedTable, ReadonlySet<string>>>>
 }
@@ -73,10 +73,10 @@ const budget: Budget = {
 }
 
 const BEFORE_GENERATIONS: TableMark = { generation: 0, shape: 0 }
-const BESIDE = /^(orders|returns)_g\d+$/
+const SHADOW = /^(orders|returns)_g\d+$/
 
 const tableOf = (name: string): FedTable | undefined =>
-  FED_TABLES.find((table) => table === name) ?? (BESIDE.exec(name)?.[1] as FedTable | undefined)
+  FED_TABLES.find((table) => table === name) ?? (SHADOW.exec(name)?.[1] as FedTable | undefined)
 
 const isLive = ({ name, table }: Found): boolean => name === table
 
@@ -104,12 +104,12 @@ const newestOf = (found: readonly Found[]): number =>
 const liveOf = (found: readonly Found[], table: FedTable): Found | undefined =>
   found.find((one) => one.table === table && isLive(one))
 
-/** Live tables that a crash between two exchanges left behind or missing, and whether what they wait for is there. */
+/** Live tables that a crash between two swaps left behind or missing, and whether what they wait for is there. */
 const tornOf = (found: readonly Found[]) => {
   const newest = newestOf(found)
   const behind = FED_TABLES.filter((table) => (liveOf(found, table)?.mark.generation ?? -1) < newest)
   const canFollow = behind.every((table) =>
-    found.some(({ name, mark }) => name === besideName(table, newest) && mark.generation === newest),
+    found.some(({ name, mark }) => name === shadowName(table, newest) && mark.generation === newest),
   )
   return { newest, isTorn: behind.length > 0, canFollow }
 }
@@ -119,13 +119,12 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
     for (const text of statements) await engine.execute({ text, params: {} })
   }
 
-  const exchange = async (generation: number): Promise<void> => {
+  const swap = async (generation: number): Promise<void> => {
     const found = await findAll(engine)
     for (const table of FED_TABLES) {
       const live = liveOf(found, table)
       if (live === undefined) await executeAll([renderFirst(table, generation, layout)])
-      else if (live.mark.generation < generation)
-        await executeAll([renderExchange(table, generation, layout)])
+      else if (live.mark.generation < generation) await executeAll([renderSwap(table, generation, layout)])
     }
     log.info({ generation }, 'queries read the tables of a new generation')
   }
@@ -156,17 +155,17 @@ export const createStoreTables = ({ engine, layout, log }: StoreTablesDeps): Sto
       return { generation, shape: isTorn ? 0 : Math.min(...shapes) }
     },
     areTorn: async () => tornOf(await findAll(engine)).isTorn,
-    settle: async () => {
+    recover: async () => {
       const { newest, isTorn, canFollow } = tornOf(await findAll(engine))
-      if (isTorn && canFollow) await exchange(newest)
+      if (isTorn && canFollow) await swap(newest)
       await dropOld()
     },
     build: async (generation) => {
       const mark = { generation, shape: SHAPE }
       for (const table of FED_TABLES)
-        await executeAll(renderCreateFed({ table, name: besideName(table, generation), mark }, layout))
+        await executeAll(renderCreateFed({ table, name: shadowName(table, generation), mark }, layout))
     },
-    exchange,
+    swap,
     columnsOf: async (names) => {
       const text = `SELECT table, name FROM system.columns WHERE database = currentDatabase()
 AND table IN {tables:Array(String)} AND default_kind IN ('', 'DEFAULT')`

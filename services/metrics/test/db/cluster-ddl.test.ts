@@ -1,12 +1,12 @@
 /** What a cluster is sent, before the engine's own parser: there is no cluster here to send it to. */
 import {
   ADDED_COLUMNS,
-  besideName,
+  shadowName,
   renderAddColumn,
   renderCreateControl,
   renderCreateFed,
   renderDropFed,
-  renderExchange,
+  renderSwap,
   renderFirst,
 } from '../../src/store/render-ddl.ts'
 import { controlTables, FED_TABLES } from '../../src/store/table-definitions.ts'
@@ -31,11 +31,11 @@ const parsed = async (statement: string): Promise<string> => {
 
 const fed = FED_TABLES.flatMap((table) => [
   ...renderCreateFed({ table, name: table, mark }, layout),
-  ...renderCreateFed({ table, name: besideName(table, 4), mark }, layout),
+  ...renderCreateFed({ table, name: shadowName(table, 4), mark }, layout),
   ...ADDED_COLUMNS[table].flatMap((column) => renderAddColumn({ table, name: table, mark }, column, layout)),
-  renderExchange(table, 4, layout),
+  renderSwap(table, 4, layout),
   renderFirst(table, 4, layout),
-  ...renderDropFed({ table, name: besideName(table, 4), mark }, layout),
+  ...renderDropFed({ table, name: shadowName(table, 4), mark }, layout),
 ])
 const control = Object.entries(controlTables).map(([name, definition]) =>
   renderCreateControl(name, definition, layout),

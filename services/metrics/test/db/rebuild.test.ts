@@ -5,7 +5,6 @@ import { eventually } from '@merx/testing/eventually'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Ingester } from '../../src/ingest/ingester.ts'
 import type { OrderStore } from '../../src/ingest/order-store.ts'
-import { isBlocks, prepareBlocks } from '../../src/ingest/prepare-blocks.ts'
 import { toPreparedEntry } from '../../src/ingest/prepare-page.ts'
 import { createStateStore } from '../../src/store/ingest-state.ts'
 import { createStoreControl } from '../../src/store/store-control.ts'
@@ -139,13 +138,6 @@ describe('a table refuses what was prepared for another generation, so that nobo
     'an order': (of) => of.apply([upsert({ ...returned, version: 5, returns: [] })]),
     'a return': (of) => of.apply([upsert({ ...returned, version: 5 })]),
     'a deletion': (of) => of.apply([toPreparedEntry(deletion)]),
-    'a block': async (of) => {
-      const pages = { entries: documents.map((document) => ({ kind: 'upsert', document })) }
-      const text = JSON.stringify({ ...pages, cursor: 'c', caught_up: true })
-      const page = prepareBlocks(text)
-      if (!isBlocks(page)) throw new Error('the page became lines')
-      return of.applyBlocks([{ ...page, source: Buffer.from(text) }])
-    },
   }
 
   it.each(Object.entries(writes))('%s', async (_what, write) => {
@@ -198,7 +190,7 @@ it('an exchange that an earlier holder sent and that came late is found out', as
   const ingester = start()
   await ingester.caughtUp()
   await tables.build(2)
-  await tables.exchange(2)
+  await tables.swap(2)
   const later = documents.map((document) => changedOrder(document, 2))
   feed.put(...later)
   await eventually(() => ingester.status().generation === 2 && ingester.status().lagMs === 0)

@@ -20,7 +20,9 @@ it.each(['/metrics/orders/stats', '/metrics/nope', '/elsewhere'])(
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Accept, Authorization, Content-Type, X-Request-Id',
+      'access-control-allow-headers':
+        'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+      'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as unknown,
     })
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   },
@@ -37,7 +39,14 @@ it('lets a page read answers and errors', async () => {
   }
 })
 
-it('refuses an OPTIONS that is no preflight, as every method but POST', async () => {
+it('answers OPTIONS without a token with 204 and Allow', async () => {
+  const probe = { method: 'OPTIONS', token: null, headers: ORIGIN }
+  const { status, headers } = await app.ask('/metrics/orders/stats', null, probe)
+  expect([status, headers['allow']]).toEqual([204, 'POST, OPTIONS'])
+  expect((await app.ask('/metrics/nope', null, probe)).status).toBe(401)
+})
+
+it('refuses OPTIONS with a token, as every method but POST', async () => {
   const { status } = await app.ask('/metrics/orders/stats', null, { method: 'OPTIONS', headers: ORIGIN })
   expect(status).toBe(405)
 })

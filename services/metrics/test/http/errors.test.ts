@@ -1,4 +1,5 @@
 /** Every error body of the interface (contract "Errors", metrics.md section 9), word for word. */
+import { listen } from '@merx/http/listen'
 import { faultCases } from '../data/fault-cases.ts'
 import { dates, requestCases, stats, sums } from '../data/request-cases.ts'
 import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -125,5 +126,24 @@ describe('errors of the metrics interface', () => {
       Accept: 'application/json, application/vnd.api.v1+json',
     }
     expect((await app.ask('/metrics/orders/stats', { stats }, { headers })).status).toBe(200)
+  })
+
+  it('refuses a body that is not valid UTF-8 with 400 that names the body', async () => {
+    const server = await listen(app.metrics.app, { host: '127.0.0.1', port: 0 })
+    const response = await fetch(`${server.url}/metrics/orders/stats`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await app.mint()}`,
+        Accept: 'application/vnd.api.v1+json',
+        'Content-Type': 'application/vnd.api+json',
+      },
+      body: Buffer.from('{"stats":"M\u00fcller"}', 'latin1'),
+    })
+    const body: unknown = await response.json()
+    await server.close()
+    expect(response.status).toBe(400)
+    expect(body).toMatchObject({
+      error: { meta: { errors: [{ body: ['The body is not valid UTF-8.'] }] } },
+    })
   })
 })

@@ -8,7 +8,7 @@ export const openTables = async (engine: Engine): Promise<StoreTables> => {
   await tables.open()
   if ((await tables.live()) === undefined) {
     await tables.build(1)
-    await tables.exchange(1)
+    await tables.swap(1)
   }
   return tables
 }

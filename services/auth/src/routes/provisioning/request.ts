@@ -1,5 +1,5 @@
 /** What every handler of provisioning works with: who asks, what they read, and how the answer is rendered. */
-import { originOf } from '@merx/http/host'
+import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
@@ -16,8 +16,7 @@ export interface ProvisioningRequestDeps {
   readonly database: Database
   readonly core: ProvisioningDeps['core']
   readonly clock: Clock
-  /** Where clients reach this service when it is not the address of the request. */
-  readonly publicUrl: string | undefined
+  readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 
 export const PATH = '/provisioning'
@@ -60,7 +59,7 @@ export const openRequest = (
     render: {
       mode,
       organizationId,
-      baseUrl: deps.publicUrl ?? originOf(req),
+      baseUrl: deps.hosts.originOf(req, 'auth'),
       path: PATH,
       isConfidential: false,
     },

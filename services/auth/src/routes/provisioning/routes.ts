@@ -2,7 +2,7 @@
 import { AppError } from '@merx/errors/app-error'
 import { allowCrossOrigin } from '@merx/http/cross-origin'
 import { jsonBody } from '@merx/http/json-body'
-import { methodNotAllowed } from '@merx/http/method-not-allowed'
+import { methodNotAllowed, optionsOnly } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseExactJson } from '@merx/jsonapi/exact-json'
 import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
@@ -94,16 +94,17 @@ export const provisioningRoutes = (deps: ProvisioningRouteDeps): Router => {
     budget: (req) => ({ class: 'provisioning', mode: 'live', endpoint: endpointOf(req) }),
     exceeded: 'too_many_requests',
   })
+  const resources = Router({ caseSensitive: true })
+  for (const definition of provisionedResources.definitions) serveResource(resources, definition, deps)
   router.use(
     PATH,
     allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }),
     noStore,
     limit,
     checkUrl,
+    optionsOnly(resources),
     requireAdministrator(deps),
   )
-  const resources = Router({ caseSensitive: true })
-  for (const definition of provisionedResources.definitions) serveResource(resources, definition, deps)
   router.use(PATH, resources, () => {
     throw new AppError('not_found')
   })

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { freshDatabase } from '@merx/testing/fresh-database'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { openDatabase } from '../../../src/store/database.ts'
-import type { Database } from '../../../src/store/database.ts'
+import { openDatabase } from '../../../src/engine/database/database.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
 

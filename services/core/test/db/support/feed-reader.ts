@@ -2,8 +2,8 @@
 import { decodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument, OrderFeedEntry, OrderFeedPage } from '@merx/order-feed/order-document'
 import { parseOrderFeedPage } from '@merx/order-feed/order-document-schema'
-import { readOrderFeed } from '../../../src/feed/read-order-feed.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
+import { readOrderFeed } from '../../../src/order-feed/read-order-feed.ts'
 import { othersAreDone } from './others-are-done.ts'
 
 export interface FeedReader {

@@ -1,5 +1,5 @@
 import { pause } from '@merx/telemetry/pause'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
 
 const WAIT_MS = 20
 

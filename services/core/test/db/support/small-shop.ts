@@ -1,5 +1,5 @@
 /** The few rows an order needs to exist, written with plain SQL. */
-import type { Queryable } from '../../../src/store/database.ts'
+import type { Queryable } from '../../../src/engine/database/database.ts'
 
 export interface SmallShop {
   readonly environmentId: number

@@ -1,15 +1,15 @@
 /** Calls of the internal interface of core, as the other services make them. */
 import { Secret } from '@merx/config/secret'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { createRegistry } from '@merx/jsonapi/registry'
 import { inProcessClient } from '@merx/testing/in-process-client'
 import type { InProcessClient, InProcessResponse } from '@merx/testing/in-process-client'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { createInternalApp } from '../../../src/app.ts'
-import { createOrderFeed } from '../../../src/feed/order-feed.ts'
+import { areas } from '../../../src/areas.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
 import { internalRoutes } from '../../../src/internal/routes.ts'
-import { resources } from '../../../src/resources/index.ts'
-import type { Database } from '../../../src/store/database.ts'
+import { createOrderFeed } from '../../../src/order-feed/order-feed.ts'
 
 export interface InternalCalls {
   /** Without a service key. */
@@ -24,7 +24,7 @@ const KEY = 'a-service-key-for-tests'
 export const openInternalCalls = async (database: Database): Promise<InternalCalls> => {
   const feed = createOrderFeed({ database, ids: testIds, log: silentLogger })
   await feed.start()
-  const registry = createRegistry(resources, { ids: testIds })
+  const registry = createRegistry(areas, { ids: testIds })
   const routes = internalRoutes({ database, ids: testIds, registry, feed, serviceKey: new Secret(KEY) })
   const client = inProcessClient(createInternalApp({ log: silentLogger, routes, ready: {} }))
   return {

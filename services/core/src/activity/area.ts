@@ -1,0 +1,29 @@
+import type { Area, VirtualRelationship } from '../engine/area.ts'
+import { attachmentWorkflow } from './attachment-workflow.ts'
+import { attachments } from './attachments.ts'
+import { eventStores } from './event-stores.ts'
+import { tagWorkflow } from './tag-workflow.ts'
+import { tags } from './tags.ts'
+import { versions } from './versions.ts'
+import { tagging } from './write-tags.ts'
+
+const LOG = { type: 'resource_type', number: 'record_id', repeatsFields: true, isLog: true } as const
+
+/** Rows of versions or events about the record, by its own type even when it was reached through an abstract one. */
+const logOfRecord: VirtualRelationship = ({ owner, target }, { params }, { type }) => [
+  `${target}.resource_type = ${params.add(type, 'text')}`,
+  `${target}.record_id = ${owner}.id`,
+]
+
+export const activity: Area = {
+  resources: [versions, eventStores, tags, attachments],
+  workflows: { attachments: attachmentWorkflow, tags: tagWorkflow },
+  parents: {
+    attachments: { type: 'attachable_type', number: 'attachable_id' },
+    event_stores: LOG,
+    versions: LOG,
+  },
+  virtualRelationships: { log_of_record: logOfRecord },
+  writeExtensions: [tagging],
+  history: 'event_stores',
+}

@@ -1,0 +1,27 @@
+/** JSON:API answers. */
+import { callerOf } from '@merx/access-token/authenticate'
+import type { Caller } from '@merx/access-token/caller'
+import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
+import type { Response } from 'express'
+import { assertReadable } from '../access/assert-readable.ts'
+
+/** Sent as bytes with the exact media type: Express would add a charset, which JSON:API does not allow. */
+export const answer = (res: Response, status: number, document: unknown): void => {
+  answerBytes(res, status, toBytes(document, callerOf(res)))
+}
+
+/** What `answer` sends. */
+export const toBytes = (document: unknown, caller: Caller): Buffer => {
+  assertReadable(document, caller)
+  return Buffer.from(JSON.stringify(document))
+}
+
+/** Only for bytes that `toBytes` made, for a caller who may see the same. */
+export const answerBytes = (res: Response, status: number, body: Buffer): void => {
+  res.status(status)
+  res.setHeader('Content-Type', JSON_API_MEDIA_TYPE)
+  res.setHeader('Content-Length', body.byteLength)
+  res.setHeader('Vary', 'Accept, Authorization')
+  res.setHeader('Cache-Control', 'private, no-cache')
+  res.end(body)
+}

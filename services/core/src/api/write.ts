@@ -1,0 +1,177 @@
+/** POST, PATCH and DELETE of a resource. The answer is the resource as it is after the write. */
+import { AppErrors } from '@merx/errors/app-error'
+import type { AppError } from '@merx/errors/app-error'
+import { gather } from '@merx/errors/check-all'
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
+import { readWrite } from '@merx/jsonapi/parse-write'
+import type { RetrieveQuery } from '@merx/jsonapi/query'
+import { renderSingle } from '@merx/jsonapi/render-document'
+import { linkTo } from '@merx/jsonapi/render-resource'
+import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
+import type { RequestHandler, Response } from 'express'
+import { isSalesChannel } from '../access/caller-kinds.ts'
+import { requirePermission } from '../access/permissions.ts'
+import { requireRecentSignIn } from '../access/recent-sign-in.ts'
+import { requireReadable } from '../access/require-readable.ts'
+import { requireWritable } from '../access/writable-fields.ts'
+import type { PreparedCreate } from '../engine/area.ts'
+import { completeRecord } from '../engine/read/read-one.ts'
+import type { OpenRecord } from '../engine/read/records.ts'
+import { create } from '../engine/write/create.ts'
+import { remove } from '../engine/write/remove.ts'
+import type { WriteContext } from '../engine/write/run-write.ts'
+import { update } from '../engine/write/update.ts'
+import type { EarlierViolations } from '../engine/write/violations.ts'
+import { answer } from './answer.ts'
+import { requireVisible } from './find-visible.ts'
+import { idOf, openRequest, readAfresh } from './request.ts'
+import type { CoreRequest, RouteDeps } from './request.ts'
+import { whoOf } from './who-of.ts'
+
+export const handleCreate =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'create')
+    const sent = await parse(req.body, request, { definition, operation: 'create' }, deps)
+    const { write, earlier } = await prepareCreate(definition, sent, request, deps)
+    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
+    const row = await create(definition, write.request, context, write.columns)
+    if (definition.type in deps.jobOfType) deps.jobs.wake()
+    await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
+  }
+
+interface ParsedWrite {
+  readonly query: RetrieveQuery
+  readonly request: WriteRequest
+  /** Violations of query and document; the values of the rest are validated all the same (docs/adr/0002). */
+  readonly earlier: EarlierViolations | undefined
+}
+
+/** An empty query. */
+const NO_QUERY: RetrieveQuery = { include: {}, hasIncludes: false, fields: new Map() }
+
+/**
+ * Query and document, each with its violations; then the permission for both. Callers without permission get no
+ * violations of values.
+ */
+const parse = async (
+  body: unknown,
+  { caller, query: raw }: CoreRequest,
+  target: Pick<WriteTarget, 'definition' | 'operation' | 'id'>,
+  { registry, clock }: RouteDeps,
+): Promise<ParsedWrite> => {
+  const { definition, operation } = target
+  const errors: AppError[] = []
+  const query = (await gather(errors, () => parseRetrieveQuery(raw, definition, registry))) ?? NO_QUERY
+  const document = readWrite(body, { ...target, registry, isSalesChannel: isSalesChannel(caller) })
+  const { request, faults, unreadable, isJudgeable } = document
+  errors.push(...faults)
+  const count = errors.length
+  const guarded = registry.facts.recentSignIn[definition.type] ?? []
+  if (operation === 'update')
+    await gather(errors, () => requireRecentSignIn(request, guarded, caller, clock.now()))
+  await gather(errors, () => requireReadable(query, definition, caller, registry))
+  await gather(errors, () => requireWritable(request, definition, operation, caller, registry))
+  if (errors.length > count || (count > 0 && !isJudgeable)) throw new AppErrors(errors)
+  return { query, request, earlier: count === 0 ? undefined : { errors, unreadable } }
+}
+
+/** Enqueues the job of a row in the transaction that makes the row pending. */
+const enqueuing = (
+  { type }: ResourceDefinition,
+  { jobs, jobOfType }: RouteDeps,
+): Pick<WriteContext, 'afterwards'> => {
+  const job = jobOfType[type]
+  if (job === undefined) return {}
+  return {
+    afterwards: async (row, environmentId, run) => {
+      if (row['status'] === 'pending') await jobs.enqueue(job, { environmentId, id: Number(row['id']) }, run)
+    },
+  }
+}
+
+/** What an area checks and adds before a record is created; its errors are reported with those of the document. */
+const prepareCreate = async (
+  { type }: ResourceDefinition,
+  { request: write, earlier }: ParsedWrite,
+  { caller, reading }: CoreRequest,
+  { registry, readScope }: RouteDeps,
+): Promise<{ readonly write: PreparedCreate; readonly earlier: EarlierViolations | undefined }> => {
+  const before = registry.facts.beforeCreate[type]
+  if (before === undefined) return { write: { request: write, columns: {} }, earlier }
+  const errors = [...(earlier?.errors ?? [])]
+  const context = { caller, reading, readScope, actor: whoOf(caller) }
+  const prepared = await gather(errors, () => before.run(write, context))
+  if (prepared !== undefined) return { write: prepared, earlier }
+  if (errors.some(({ code }) => code === 'unauthorized')) throw new AppErrors(errors)
+  const attributes = new Map([...write.attributes].filter(([name]) => !before.ownAttributes.includes(name)))
+  const unreadable = earlier?.unreadable ?? new Set()
+  return { write: { request: { ...write, attributes }, columns: {} }, earlier: { errors, unreadable } }
+}
+
+export const handleUpdate =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const id = idOf(req)
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'update')
+    const target = { definition, operation: 'update', id } as const
+    const { query, request: sent, earlier } = await parse(req.body, request, target, deps)
+    const { row: seen } = await requireSeen(definition, id, request, earlier)
+    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
+    const row = await update(definition, seen, sent, context)
+    if (definition.type in deps.jobOfType) deps.jobs.wake()
+    await answerWritten(res, 200, definition, row, readAfresh(request), query)
+  }
+
+/** A resource that does not exist is reported together with the other violations. */
+const requireSeen = async (
+  definition: ResourceDefinition,
+  id: string,
+  request: CoreRequest,
+  earlier: EarlierViolations | undefined,
+): Promise<OpenRecord> => {
+  const errors = [...(earlier?.errors ?? [])]
+  const record = await gather(errors, () => requireVisible(definition, id, request, true))
+  if (record === undefined) throw new AppErrors(errors)
+  return record
+}
+
+export const handleDelete =
+  (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
+  async (req, res) => {
+    const request = await openRequest(req, res, deps)
+    requirePermission(request.caller, definition, 'delete')
+    refuseParameters(request.query)
+    const { number } = await requireVisible(definition, idOf(req), request)
+    await remove(definition, number, contextOf(request, deps))
+    res.status(204).end()
+  }
+
+const contextOf = (
+  { caller, reading }: CoreRequest,
+  { database, numbers, clock }: RouteDeps,
+): WriteContext => ({
+  own: { database, numbers },
+  reading,
+  now: clock.now(),
+  actor: whoOf(caller),
+})
+
+/** A writer sees what it wrote, also where its scope would not show it (a new SKU has no price yet). */
+const answerWritten = async (
+  res: Response,
+  status: number,
+  definition: ResourceDefinition,
+  row: Row,
+  { reading, render }: CoreRequest,
+  query: RetrieveQuery,
+): Promise<void> => {
+  const record = reading.records.of(definition, row)
+  await completeRecord(record, query, reading)
+  if (status === 201) res.setHeader('Location', linkTo(record, render))
+  answer(res, status, renderSingle(record, render, query))
+}

@@ -1,0 +1,254 @@
+/** Every definition against the facts of its type in test/data/; what differs on purpose is listed here. */
+import { readFileSync } from 'node:fs'
+import { companionsOf } from '@merx/jsonapi/attributes'
+import type { Attribute } from '@merx/jsonapi/attributes'
+import { commonAttributes } from '@merx/jsonapi/define-resource'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
+import type { Relationship } from '@merx/jsonapi/relationships'
+import { areas, resources } from './areas.ts'
+import { createRegistry } from './engine/registry.ts'
+import { CHANGEABLE_IN, DESCRIPTIVE } from './orders/order-changes.ts'
+import { LEFT_TO_WORKFLOWS } from './orders/unsupported-triggers.ts'
+
+interface AttributeFact {
+  readonly name: string
+  readonly type: string
+  readonly create: 'no' | 'optional' | 'required'
+  readonly update: boolean
+  readonly enum?: readonly string[]
+  readonly trigger?: boolean
+  readonly trigger_arg?: boolean
+  readonly writeOnly?: boolean
+  readonly hidden?: boolean
+  readonly single_only?: boolean
+  readonly secret?: boolean
+  readonly no_sales_channel?: boolean
+  readonly of?: string
+}
+
+interface RelationshipFact {
+  readonly name: string
+  readonly card: 'one' | 'many'
+  readonly target: readonly string[]
+  readonly abstract?: string
+  readonly create: 'no' | 'optional' | 'required'
+  readonly update: boolean
+  readonly cond?: string
+  readonly virtual?: boolean
+  readonly include?: boolean
+  readonly no_sales_channel?: boolean
+}
+
+interface Facts {
+  readonly operations: readonly string[]
+  readonly singleton?: boolean
+  readonly attributes: readonly AttributeFact[]
+  readonly relationships: readonly RelationshipFact[]
+  readonly filterable: { readonly attributes: readonly string[]; readonly relationships: readonly string[] }
+  readonly sortable: { readonly attributes: readonly string[]; readonly relationships: readonly string[] }
+}
+
+const readFacts = (name: string): Readonly<Record<string, Facts>> =>
+  JSON.parse(readFileSync(new URL(`../test/data/${name}.json`, import.meta.url), 'utf8')) as Readonly<
+    Record<string, Facts>
+  >
+const facts = { ...readFacts('tier-1'), ...readFacts('cross-cutting'), ...readFacts('jobs') }
+const registry = createRegistry(areas, { ids: testIds })
+
+/** Attributes whose definition says something else than the fact, and why. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  'applications.kind': 'auth decides which kinds exist',
+  'orders.gift_card_or_coupon_code': 'deprecated: shown, not accepted',
+  'imports.inputs': 'a list or a text, required; imports/read-inputs.ts says which',
+  'imports.attachment_url': 'signed anew at every read, so there is nothing to filter or sort by',
+  'exports.attachment_url': 'signed anew at every read, so there is nothing to filter or sort by',
+  'stock_items.reserved_stock': 'nothing is reserved yet, so that there is no order to sort by',
+}
+
+/** Attributes no fact names. */
+const ADDED: Readonly<Record<string, string>> = {
+  'prices.original_amount_float': 'amounts come in triples, this one too',
+}
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  string: ['text', 'oneOf', 'computed'],
+  integer: ['integer', 'cents', 'computed'],
+  float: ['float', 'computed'],
+  boolean: ['boolean', 'computed'],
+  datetime: ['instant'],
+  object: ['object', 'loaded', 'computed'],
+  array: ['list'],
+}
+
+const writeOf = ({ create, update }: { create: string; update: boolean }): string => {
+  if (create === 'no') return update ? 'update' : 'never'
+  return update ? 'always' : 'create'
+}
+
+const isCompanion = (fact: AttributeFact): boolean =>
+  fact.of !== undefined || fact.name.startsWith('formatted_')
+
+const describeAttribute = (declared: Attribute): unknown => ({
+  write: declared.write,
+  required: declared.required,
+  values: declared.values,
+  show: declared.show,
+  secret: declared.secret,
+  prohibited: declared.prohibited,
+  filter: declared.filter,
+  sort: declared.sort,
+})
+
+const expectedAttribute = (
+  fact: AttributeFact,
+  { filterable, sortable }: Facts,
+  declared: Attribute,
+): unknown => ({
+  write: writeOf(fact),
+  required: fact.create === 'required',
+  // The facts name a few codes by format; the lists of countries and currencies are longer than any enum there.
+  values: fact.enum ?? (declared.kind === 'oneOf' ? declared.values : undefined),
+  show: fact.writeOnly === true ? 'never' : fact.single_only === true ? 'single' : 'always',
+  secret: fact.secret ?? false,
+  prohibited: fact.no_sales_channel ?? false,
+  filter: filterable.attributes.includes(fact.name),
+  sort: sortable.attributes.includes(fact.name),
+})
+
+const factsOf = ({ type }: ResourceDefinition): Facts => {
+  const found = facts[type]
+  if (found === undefined) throw new Error(`no facts about ${type}`)
+  return found
+}
+
+const cases = Object.keys(facts).map((type) => [type, registry.require(type)] as const)
+
+test('what is not built yet is referred to by something that is', () => {
+  const targets = Object.values(facts).flatMap(({ relationships }) =>
+    relationships.flatMap(({ target, abstract }) => (abstract === undefined ? target : [abstract])),
+  )
+  const planned = resources.filter(({ isPlanned }) => isPlanned).map(({ type }) => type)
+  expect(planned.filter((type) => !targets.includes(type))).toEqual([])
+})
+
+test.each(cases)('%s has the operations of the facts', (_type, definition) => {
+  const { operations, singleton } = factsOf(definition)
+  expect(definition.isSingleton).toBe(singleton ?? false)
+  expect([...definition.operations].sort()).toEqual([...operations].sort())
+})
+
+test.each(cases)('%s has every attribute of the facts', (_type, definition) => {
+  const absent = factsOf(definition)
+    .attributes.filter((fact) => fact.hidden !== true && !isCompanion(fact))
+    .filter(({ name }) => !(name in definition.attributes))
+    .map(({ name }) => name)
+  expect(absent).toEqual([])
+})
+
+test.each(cases)('%s has no attribute the facts do not know', (type, definition) => {
+  const known = factsOf(definition).attributes.map(({ name }) => name)
+  const names = Object.entries(definition.attributes).flatMap(([name, { kind }]) =>
+    kind === 'cents' ? [name, ...Object.values(companionsOf(name))] : [name],
+  )
+  const unknown = names.filter((name) => !known.includes(name) && !(name in commonAttributes))
+  expect(unknown.filter((name) => !(`${type}.${name}` in ADDED))).toEqual([])
+})
+
+test.each(cases)(
+  '%s: attributes are written, shown, filtered and sorted as the facts say',
+  (type, definition) => {
+    for (const fact of factsOf(definition).attributes) {
+      const declared = definition.attributes[fact.name]
+      if (declared === undefined || `${type}.${fact.name}` in DIFFERENT) continue
+      if (declared.kind !== 'trigger')
+        expect([fact.name, KINDS[fact.type]]).toEqual([fact.name, expect.arrayContaining([declared.kind])])
+      expect([fact.name, describeAttribute(declared)]).toEqual([
+        fact.name,
+        expectedAttribute(fact, factsOf(definition), declared),
+      ])
+    }
+  },
+)
+
+const describeRelationship = (declared: Relationship): unknown => ({
+  card: declared.kind === 'toMany' ? 'many' : 'one',
+  targets: declared.kind === 'polymorphicToOne' ? declared.targets : [declared.target],
+  write: declared.write,
+  required: declared.required,
+  filter: declared.filter,
+  sort: declared.sort,
+  include: declared.include,
+  prohibited: declared.prohibited,
+})
+
+test.each(cases)('%s has every relationship of the facts, and no other', (type, definition) => {
+  const { relationships, filterable, sortable } = factsOf(definition)
+  for (const fact of relationships) {
+    const declared = definition.relationships[fact.name]
+    const name = `${type}.${fact.name}`
+    const isSortable = sortable.relationships.includes(fact.name) && !(name in DIFFERENT)
+    expect(declared === undefined ? `${name} is missing` : [name, describeRelationship(declared)]).toEqual([
+      name,
+      {
+        card: fact.card,
+        targets: fact.abstract === undefined ? fact.target : [fact.abstract],
+        write: writeOf(fact),
+        // What a condition governs is a rule's business.
+        required: fact.create === 'required' && fact.cond === undefined,
+        filter: filterable.relationships.includes(fact.name),
+        sort: isSortable,
+        include: fact.include ?? true,
+        prohibited: fact.no_sales_channel ?? false,
+      },
+    ])
+  }
+  const known = relationships.map(({ name }) => name)
+  expect(Object.keys(definition.relationships).filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(cases)('%s has its amounts in triples: cents, float and formatted', (_type, definition) => {
+  const { attributes } = factsOf(definition)
+  const expected = attributes.filter(({ of }) => of !== undefined).map(({ name }) => name)
+  const companions = Object.entries(definition.attributes).flatMap(([name, { kind }]) =>
+    kind === 'cents' ? Object.values(companionsOf(name)) : [],
+  )
+  expect(companions).toEqual(expect.arrayContaining(expected))
+})
+
+test('everything that can be sent of an order is judged by exactly one of its rules', () => {
+  const { attributes, relationships } = registry.require('orders')
+  const sendable = Object.entries({ ...attributes, ...relationships })
+    .filter(([, { write }]) => write === 'always' || write === 'update')
+    .map(([name]) => name)
+  const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS]
+  expect(judged.toSorted()).toEqual(sendable.toSorted())
+})
+
+/** What holds when a client sends nothing, as far as the facts say it in so many words. */
+const DEFAULTS = {
+  'addresses.business': false,
+  'customers.metadata': {},
+  'inventory_models.manual_stock_decrement': false,
+  'inventory_models.put_stock_transfers_on_hold': false,
+  'inventory_models.stock_locations_cutoff': 2,
+  'inventory_models.stock_reservation_cutoff': 3600,
+  'inventory_models.strategy': 'no_split',
+  'line_items._external_price': false,
+  'manual_gateways.force_payments': false,
+  'orders.autorefresh': true,
+  'orders.freight_taxable': false,
+  'orders.language_code': 'en',
+  'orders.place_async': false,
+  'payment_methods.auto_capture': false,
+  'payment_methods.auto_place': false,
+  'payment_methods.moto': false,
+  'payment_methods.require_capture': true,
+  'price_lists.tax_included': true,
+  'stock_locations.label_format': 'PDF',
+}
+
+test.each(Object.entries(DEFAULTS))('%s is %j unless it is sent', (path, value) => {
+  const [type = '', name = ''] = path.split('.')
+  expect(registry.require(type).attributes[name]?.default).toEqual(value)
+})

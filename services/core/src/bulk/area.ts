@@ -1,0 +1,22 @@
+import type { Area } from '../engine/area.ts'
+import { beginExport } from './exports/begin-export.ts'
+import { exports } from './exports.ts'
+import { beginImport } from './imports/begin-import.ts'
+import { imports } from './imports.ts'
+
+/** An import brings up to 10,000 inputs of about a kilobyte. */
+const IMPORT_BYTES_MAX = 10 * 1_048_576
+
+const JOB_EVENTS = ['create', 'start', 'complete', 'interrupt', 'destroy']
+
+export const bulk: Area = {
+  resources: [imports, exports],
+  topics: { imports: JOB_EVENTS, exports: JOB_EVENTS },
+  beforeCreate: {
+    // Whether the inputs can be read is decided when the import begins.
+    imports: { run: beginImport, ownAttributes: ['inputs'] },
+    exports: { run: beginExport, ownAttributes: [] },
+  },
+  bodyBytesMax: { imports: IMPORT_BYTES_MAX },
+  cacheable: ['imports'],
+}

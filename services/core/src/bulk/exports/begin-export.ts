@@ -1,0 +1,134 @@
+/** POST /api/exports: what is asked for is checked and counted; a worker writes the file. */
+import type { Caller } from '@merx/access-token/caller'
+import { AppError, AppErrors } from '@merx/errors/app-error'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { ListQuery } from '@merx/jsonapi/query'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { may, requirePermission } from '../../access/permissions.ts'
+import { requireReadable } from '../../access/require-readable.ts'
+import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
+import type { Reading } from '../../engine/read/read-includes.ts'
+import { readPage } from '../../engine/read/read-page.ts'
+import { randomKey, tooManyJobs } from '../job-rows.ts'
+import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
+import type { ExportQuestion } from './export-shape.ts'
+
+export const RECORDS_MAX = 10_000
+
+const CONCURRENT_MAX = 10
+
+/** Jobs are not exported, nor is what has no rows of its own. */
+const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): boolean =>
+  !isSingleton && operations.includes('list') && !['imports', 'exports', 'event_stores'].includes(type)
+
+/** Throws `unauthorized` when the caller may not read what the file would show, and every fault (422). */
+export const beginExport = async (
+  request: WriteRequest,
+  { caller, reading, readScope }: CreateContext,
+): Promise<PreparedCreate> => {
+  const asked = {
+    includes: request.attributes.get('includes'),
+    fields: request.attributes.get('fields'),
+    filters: request.attributes.get('filters'),
+  }
+  const definition = exportedType(request.attributes.get('resource_type'), reading)
+  refuseFaults(await tooManyJobs('exports', CONCURRENT_MAX, reading))
+  requirePermission(caller, definition, 'list')
+  const query = readQuestion(asked, definition, reading)
+  const fields = fieldsByType(asked, definition, reading.registry)
+  requireReadable({ ...query, fields }, definition, caller, reading.registry)
+  const isNarrowed = request.attributes.get('jwt_filters') === true
+  const { restrictions } = reading.scope
+  const scope = isNarrowed
+    ? { ...(await readScope(withEffectiveScope(caller))).scope, restrictions }
+    : reading.scope
+  const inScope = { ...reading, scope }
+  return {
+    request,
+    columns: {
+      records_count: await countRecords(definition, query, inScope),
+      final_record_id: await lastNumber(definition, inScope),
+      file_key: randomKey(),
+      requested_by: {
+        scope,
+        isConfidential: caller.application.isConfidential,
+        readable: reading.registry.definitions
+          .map(({ type }) => type)
+          .filter((type) => may(caller, type, 'related')),
+      },
+    },
+  }
+}
+
+const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition => {
+  const at = { attribute: 'resource_type' }
+  const definition = typeof type === 'string' ? registry.find(type) : undefined
+  if (definition !== undefined && isExportable(definition)) return definition
+  const allowed = registry.definitions.filter(isExportable).map((exportable) => exportable.type)
+  const isBlank = type === undefined || type === null || type === ''
+  const message = isBlank ? "can't be blank" : `cannot be exported; allowed: ${allowed.join(', ')}`
+  refuseFaults([{ at, error: isBlank ? 'blank' : 'inclusion', message, value: type }])
+  throw new TypeError('a fault was not refused')
+}
+
+const readQuestion = (
+  asked: ExportQuestion,
+  definition: ResourceDefinition,
+  { registry }: Reading,
+): ListQuery => {
+  const faults: WriteFault[] = []
+  let query: ListQuery | undefined
+  try {
+    query = toListQuery(asked, definition, registry)
+  } catch (error) {
+    if (!(error instanceof AppErrors)) throw error
+    faults.push(...error.errors.map(toFault))
+  }
+  try {
+    toFields(asked, definition, registry)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    faults.push({ at: { attribute: 'fields' }, error: 'invalid', message: error.message.slice(0, 500) })
+  }
+  refuseFaults(faults)
+  if (query === undefined) throw new TypeError('a query without faults is missing')
+  return query
+}
+
+const toFault = ({ detail, source }: AppError): WriteFault => ({
+  at: { attribute: source?.parameter === 'include' ? 'includes' : 'filters' },
+  error: 'invalid',
+  message: detail ?? 'is invalid',
+})
+
+/** The market, store and stock location of the token count, whatever its credentials are. */
+const withEffectiveScope = (caller: Caller): Caller => ({
+  ...caller,
+  role: { id: caller.role?.id ?? '', kind: 'custom', permissions: [] },
+})
+
+const countRecords = async (
+  definition: ResourceDefinition,
+  query: ListQuery,
+  reading: Reading,
+): Promise<number> => {
+  const counting = { ...query, include: {}, sorts: [], page: { number: 1, size: 1 } }
+  const { recordCount } = await readPage(definition, counting, reading)
+  const at = { attribute: 'records_count' }
+  if (recordCount === 0) {
+    refuseFaults([{ at, error: 'greater_than', message: 'must be greater than 0', value: 0, count: 0 }])
+  }
+  if (recordCount > RECORDS_MAX) {
+    const message = `must be less than or equal to ${RECORDS_MAX}; narrow the filters`
+    refuseFaults([{ at, error: 'less_than_or_equal_to', message, value: recordCount, count: RECORDS_MAX }])
+  }
+  return recordCount
+}
+
+const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: Reading): Promise<number> => {
+  const text = `SELECT coalesce(max(id), 0) AS last FROM ${table} WHERE environment_id = $1`
+  const [row] = await run({ text, values: [scope.environmentId] })
+  return Number(row?.['last'])
+}

@@ -1,0 +1,84 @@
+/** POST /api/imports: what is asked for is checked and taken apart; a worker does the rest. */
+import { AppError } from '@merx/errors/app-error'
+import { idTypeOf } from '@merx/jsonapi/columns'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { may } from '../../access/permissions.ts'
+import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
+import type { Reading } from '../../engine/read/read-includes.ts'
+import { findUnscoped } from '../../engine/read/read-one.ts'
+import { randomKey, tooManyJobs } from '../job-rows.ts'
+import { CONCURRENT_MAX, findImportable, IMPORTABLE } from './importable.ts'
+import type { Importable } from './importable.ts'
+import { readInputs } from './read-inputs.ts'
+
+/** Throws `unauthorized` when the caller may not write the type one by one, and every fault of the request (422). */
+export const beginImport = async (
+  request: WriteRequest,
+  { caller, reading, actor }: CreateContext,
+): Promise<PreparedCreate> => {
+  const attributes = new Map(request.attributes)
+  const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
+  attributes.delete('inputs')
+  const importable = findImportable(attributes.get('resource_type'))
+  const isDefined = importable !== undefined && reading.registry.find(importable.type) !== undefined
+  const faults: WriteFault[] = [
+    ...(isDefined ? [] : [notImportable(attributes.get('resource_type'), reading)]),
+    ...('fault' in inputs ? [inputs.fault] : []),
+    ...(await parentFaults(attributes.get('parent_resource_id'), importable, reading)),
+    ...(await tooManyJobs('imports', CONCURRENT_MAX, reading)),
+  ]
+  refuseFaults(faults)
+  if (importable === undefined || 'fault' in inputs)
+    throw new TypeError('an import without items was accepted')
+  if (!may(caller, importable.type, 'create') || !may(caller, importable.type, 'update')) {
+    throw new AppError('unauthorized', { detail: `You are not authorized to write ${importable.type}.` })
+  }
+  if (reading.scope.restrictions !== undefined) {
+    const detail = 'A role whose permissions have restrictions cannot import; write resources one by one.'
+    throw new AppError('unauthorized', { detail })
+  }
+  return {
+    request: { ...request, attributes },
+    columns: {
+      inputs: inputs.items,
+      inputs_size: inputs.items.length,
+      file_key: randomKey(),
+      requested_by: { scope: reading.scope, who: actor },
+    },
+  }
+}
+
+const notImportable = (type: unknown, { registry }: Reading): WriteFault => {
+  const at = { attribute: 'resource_type' }
+  if (type === undefined || type === null || type === '')
+    return { at, error: 'blank', message: "can't be blank" }
+  const allowed = IMPORTABLE.map((importable) => importable.type).filter(
+    (name) => registry.find(name) !== undefined,
+  )
+  return {
+    at,
+    error: 'inclusion',
+    message: `cannot be imported; allowed: ${allowed.join(', ')}`,
+    value: type,
+  }
+}
+
+const parentFaults = async (
+  id: unknown,
+  importable: Importable | undefined,
+  reading: Reading,
+): Promise<readonly WriteFault[]> => {
+  if (importable === undefined || typeof id !== 'string' || id === '') return []
+  const at = { attribute: 'parent_resource_id' }
+  const { registry } = reading
+  const relationship = registry.require(importable.type).relationships[importable.parent ?? '']
+  if (relationship?.kind !== 'toOne') {
+    return [{ at, error: 'invalid', message: `is not taken: ${importable.type} have no parent`, value: id }]
+  }
+  const parent = registry.require(relationship.target)
+  const number = registry.ids.decode(idTypeOf(parent), id)
+  const found = number === undefined ? undefined : await findUnscoped(parent, number, reading)
+  return found === undefined ? [{ at, error: 'noent', message: "doesn't exist", value: id }] : []
+}

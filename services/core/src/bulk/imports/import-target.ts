@@ -1,0 +1,29 @@
+/** What the items of one step are written with, and what becomes of each. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { RequestScope } from '../../access/request-scope.ts'
+import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
+import type { Importable } from './importable.ts'
+import type { Messages } from './read-item.ts'
+
+export interface ImportTarget {
+  readonly definition: ResourceDefinition
+  readonly importable: Importable
+  readonly parentId: string | null
+  readonly isText: boolean
+  readonly registry: Registry
+  readonly scope: RequestScope
+  readonly now: Date
+  readonly run: RunStatement
+  /** Who asked for the import. */
+  readonly who: Row
+}
+
+/** What became of one item: stored when there are no errors. */
+export interface ItemOutcome {
+  readonly errors: Messages
+  readonly warnings: Messages
+}
+
+export const hasErrors = ({ errors }: ItemOutcome): boolean => Object.keys(errors).length > 0

@@ -1,0 +1,79 @@
+/**
+ * What can be imported, as data (core-conventions.md 12.1): by which columns a record that exists is found again, and
+ * the relationship that `parent_resource_id` fills in.
+ */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { RunStatement } from '../../engine/database/run-statement.ts'
+import type { Registry } from '../../engine/registry.ts'
+import type { ImportItem } from './read-item.ts'
+import { isRepeatedLine, isSameLine } from './same-line.ts'
+import { withPlacedAt } from './with-placed-at.ts'
+
+/** Keys that no constraint of the database keeps unique, so that several records may have one, or none be meant by it. */
+export interface LooseKeys {
+  /** The column whose target is locked before records are looked for, so that two imports do not both miss one. */
+  readonly owner: { readonly column: string; readonly table: string }
+  /** Whether an item can mean a record that has its key. */
+  readonly isSame: (item: ImportItem, record: Row, registry: Registry) => boolean
+  /** Whether a new record without a key looks as if it were there already. */
+  readonly isRepeated: (record: Row, environmentId: number, run: RunStatement) => Promise<boolean>
+}
+
+export interface Importable {
+  readonly type: string
+  /** Sets of columns of which the first whose values are all known decides. */
+  readonly keys: readonly (readonly string[])[]
+  readonly loose?: LooseKeys
+  /** What an item says that it leaves out, with a warning. `before` is the record it updates. */
+  readonly complete?: (item: ImportItem, before: Row | undefined, now: Date) => ImportItem
+  readonly parent?: string
+  /** To-many relationships whose records can be nested in a new one, and are created with it. */
+  readonly children?: readonly string[]
+  /** An attribute that names the target of a relationship by its code, where a key needs the target itself. */
+  readonly code?: { readonly attribute: string; readonly relationship: string }
+}
+
+export const IMPORTABLE: readonly Importable[] = [
+  { type: 'addresses', keys: [] },
+  { type: 'customers', keys: [['email']] },
+  {
+    type: 'line_items',
+    keys: [['order_id', 'reference']],
+    loose: {
+      owner: { column: 'order_id', table: 'orders' },
+      isSame: isSameLine,
+      isRepeated: isRepeatedLine,
+    },
+    parent: 'order',
+  },
+  {
+    type: 'orders',
+    keys: [['number']],
+    parent: 'market',
+    children: ['line_items'],
+    complete: withPlacedAt,
+  },
+  {
+    type: 'prices',
+    keys: [['sku_id', 'price_list_id']],
+    parent: 'price_list',
+    code: { attribute: 'sku_code', relationship: 'sku' },
+  },
+  { type: 'shipping_categories', keys: [['code']] },
+  { type: 'skus', keys: [['code']], parent: 'shipping_category' },
+  {
+    type: 'stock_items',
+    keys: [['sku_id', 'stock_location_id']],
+    parent: 'stock_location',
+    code: { attribute: 'sku_code', relationship: 'sku' },
+  },
+  { type: 'tags', keys: [['name']] },
+]
+
+export const INPUTS_MAX = 10_000
+
+/** Of one environment at once, pending or running (setting `imports_max_concurrent_count`). */
+export const CONCURRENT_MAX = 10
+
+export const findImportable = (type: unknown): Importable | undefined =>
+  IMPORTABLE.find((candidate) => candidate.type === type)

@@ -1,0 +1,29 @@
+/** Faults of a write → what the log of an import says: attribute or relationship → messages. */
+import { AppError, AppErrors } from '@merx/errors/app-error'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { ItemRefusal } from './attempt.ts'
+import type { Messages } from './read-item.ts'
+
+export const messagesOf = (faults: readonly WriteFault[]): Messages => {
+  const messages: Record<string, readonly string[]> = {}
+  for (const { at, message } of faults) {
+    const name = at === undefined ? 'base' : 'attribute' in at ? at.attribute : at.relationship
+    messages[name] = [...(messages[name] ?? []), message]
+  }
+  return messages
+}
+
+/** Of errors a single write would answer with; throws what is no fault of the item. */
+export const messagesOfError = (error: unknown): Messages => {
+  if (error instanceof ItemRefusal) return error.messages
+  const errors = error instanceof AppErrors ? error.errors : [error]
+  const messages: Record<string, readonly string[]> = {}
+  for (const each of errors) {
+    if (!(each instanceof AppError) || each.code === 'service_unavailable') throw error
+    const name = each.source?.pointer?.split('/').at(-1)
+    const key = name === undefined || name === 'data' ? 'base' : name
+    const text = each.code === 'validation_error' ? each.title : (each.detail ?? each.title)
+    messages[key] = [...(messages[key] ?? []), text]
+  }
+  return messages
+}

@@ -1,0 +1,241 @@
+/**
+ * One item of an import → what is to be written, before anything is looked up. Keys are attributes, triggers,
+ * `<relationship>_id`, `<relationship>_ids` and `<relationship>.<attribute>` (one that is unique, such as
+ * `price_list.code`). What an export holds besides is left out with a warning, so that its file can be imported again.
+ */
+import { companionsOf } from '@merx/jsonapi/attributes'
+import type { Attribute } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { Relationship } from '@merx/jsonapi/relationships'
+import type { Identifier } from '@merx/jsonapi/write-request'
+import type { Registry } from '../../engine/registry.ts'
+import { readCell } from './read-cell.ts'
+import type { Item } from './read-inputs.ts'
+
+/** Items nested in one item. */
+const CHILDREN_MAX = 500
+
+/** Attribute or key → what is wrong with it. */
+export type Messages = Readonly<Record<string, readonly string[]>>
+
+/** A relationship whose targets are named by an attribute of theirs. */
+export interface NamedTargets {
+  readonly relationship: string
+  readonly target: ResourceDefinition
+  readonly attribute: string
+  readonly values: readonly string[]
+  /** Whether somebody else says so when there is none. */
+  readonly mayBeMissing?: boolean
+}
+
+export interface ImportItem {
+  readonly id: string | undefined
+  readonly attributes: Map<string, unknown>
+  readonly triggers: Map<string, unknown>
+  readonly toOne: Map<string, Identifier | null>
+  readonly toMany: Map<string, readonly Identifier[]>
+  readonly named: readonly NamedTargets[]
+  /** Relationship → items that are written with this one. */
+  readonly nested: Map<string, readonly Item[]>
+  readonly errors: Messages
+  readonly warnings: Messages
+}
+
+/** A link to one of several types comes as two members, in either order. */
+interface LinkHalves {
+  readonly type?: unknown
+  readonly id?: unknown
+}
+
+interface Reading {
+  readonly definition: ResourceDefinition
+  readonly registry: Registry
+  readonly isText: boolean
+  readonly children: readonly string[]
+  /** Relationship of several types → what was sent of its target. */
+  readonly halves: Map<string, LinkHalves>
+  readonly into: ImportItem & {
+    id: string | undefined
+    readonly named: NamedTargets[]
+    readonly errors: Record<string, readonly string[]>
+    readonly warnings: Record<string, readonly string[]>
+  }
+}
+
+export interface ReadOptions {
+  /** Every value is a text, as in CSV, and an empty one is none. */
+  readonly isText: boolean
+  /** To-many relationships whose items may be nested. */
+  readonly children?: readonly string[]
+}
+
+/** Without a prototype: a key of an item may be called `__proto__`. */
+const byKey = (): Record<string, readonly string[]> =>
+  Object.create(null) as Record<string, readonly string[]>
+
+export const readItem = (
+  item: Item,
+  definition: ResourceDefinition,
+  registry: Registry,
+  { isText, children = [] }: ReadOptions,
+): ImportItem => {
+  const into: Reading['into'] = {
+    id: undefined,
+    attributes: new Map(),
+    triggers: new Map(),
+    toOne: new Map(),
+    toMany: new Map(),
+    named: [],
+    nested: new Map(),
+    errors: byKey(),
+    warnings: byKey(),
+  }
+  const reading = { definition, registry, isText, children, halves: new Map<string, LinkHalves>(), into }
+  for (const [key, value] of Object.entries(item)) {
+    if (!(isText && value === '')) readMember(key, value, reading)
+  }
+  joinHalves(reading)
+  return into
+}
+
+/** Some types have the type of the target as an attribute as well. Null, as in an export, is no link. */
+const joinHalves = ({ definition, halves, into }: Reading): void => {
+  for (const [name, sent] of halves) {
+    const relationship = definition.relationships[name]
+    if (relationship?.kind !== 'polymorphicToOne') continue
+    const { id = null, type = into.attributes.get(`${name}_type`) ?? null } = sent
+    if (id === null && type === null) into.toOne.set(name, null)
+    else if (typeof type !== 'string' || !relationship.targets.includes(type))
+      fault(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
+    else if (typeof id === 'string') into.toOne.set(name, { type, id })
+    // an attribute stands by itself: the type of what has no record
+    else if (id !== null || 'type' in sent) fault(into, `${name}_id`, 'must be the id of a resource')
+  }
+}
+
+const readMember = (key: string, value: unknown, reading: Reading): void => {
+  const { definition, into } = reading
+  if (key === 'id') readId(value, reading)
+  else if (key === 'type') checkType(value, reading)
+  else if (Object.hasOwn(definition.attributes, key)) {
+    const attribute = definition.attributes[key]
+    if (attribute !== undefined) readAttribute(key, value, attribute, reading)
+  } else if (isCompanion(key, definition)) warn(into, key)
+  else readRelationship(key, value, reading)
+}
+
+const readId = (value: unknown, { into }: Reading): void => {
+  if (typeof value === 'string') into.id = value
+  else if (value !== null) fault(into, 'id', 'must be a string')
+}
+
+const checkType = (value: unknown, { definition, into }: Reading): void => {
+  if (value !== definition.type) fault(into, 'type', `must be ${definition.type}`)
+}
+
+const readAttribute = (key: string, value: unknown, attribute: Attribute, reading: Reading): void => {
+  const { into, isText } = reading
+  if (attribute.write === 'never' && attribute.imported !== true) {
+    warn(into, key)
+    return
+  }
+  const read = isText && typeof value === 'string' ? readCell(value, attribute) : value
+  if (attribute.kind !== 'trigger') into.attributes.set(key, read)
+  // tick marks such as `_archive: 1` count
+  else if (read !== false && read !== null && read !== 0) {
+    into.triggers.set(key, read === 1 && attribute.carries === 'boolean' ? true : read)
+  }
+}
+
+const isCompanion = (key: string, { attributes }: ResourceDefinition): boolean =>
+  Object.entries(attributes).some(
+    ([name, { kind }]) => kind === 'cents' && Object.values(companionsOf(name)).includes(key),
+  )
+
+const readRelationship = (key: string, value: unknown, reading: Reading): void => {
+  const { definition, into } = reading
+  if (Object.hasOwn(definition.relationships, key)) {
+    if (reading.children.includes(key)) readNested(key, value, into)
+    // What an export included.
+    else warn(into, key)
+    return
+  }
+  const [, name = '', suffix = ''] = /^(\w+?)(_ids?|_type|\.\w+)$/.exec(key) ?? []
+  const relationship = Object.hasOwn(definition.relationships, name)
+    ? definition.relationships[name]
+    : undefined
+  if (relationship === undefined) {
+    fault(into, key, `is no attribute or relationship of ${definition.type}`)
+  } else if (relationship.write === 'never') warn(into, key)
+  else if (suffix.startsWith('.') && suffix !== '.id') {
+    readNamed(key, name, suffix.slice(1), value, relationship, reading)
+  } else if (relationship.kind === 'toMany') readMany(key, name, value, relationship.target, reading)
+  else readOne(key, name, suffix, value, relationship, reading)
+}
+
+const readNested = (key: string, value: unknown, into: Reading['into']): void => {
+  const isList =
+    Array.isArray(value) &&
+    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
+  if (!isList) fault(into, key, 'must be a list of objects')
+  else if (value.length > CHILDREN_MAX)
+    fault(into, key, `must be less than or equal to ${CHILDREN_MAX} items`)
+  else into.nested.set(key, value as readonly Item[])
+}
+
+const readOne = (
+  key: string,
+  name: string,
+  suffix: string,
+  value: unknown,
+  relationship: Exclude<Relationship, { readonly kind: 'toMany' }>,
+  { into, registry, halves }: Reading,
+): void => {
+  if (relationship.kind === 'polymorphicToOne') {
+    halves.set(name, { ...halves.get(name), [suffix === '_type' ? 'type' : 'id']: value })
+    return
+  }
+  if (value === null) into.toOne.set(name, null)
+  else if (typeof value === 'string')
+    into.toOne.set(name, { type: registry.require(relationship.target).type, id: value })
+  else fault(into, key, 'must be the id of a resource')
+}
+
+const readMany = (key: string, name: string, value: unknown, target: string, { into }: Reading): void => {
+  const ids = toTexts(value)
+  if (ids === undefined) fault(into, key, 'must be a list of ids, or a text with commas between them')
+  else
+    into.toMany.set(
+      name,
+      ids.map((id) => ({ type: target, id })),
+    )
+}
+
+const readNamed = (
+  key: string,
+  name: string,
+  attribute: string,
+  value: unknown,
+  relationship: Relationship,
+  { into, registry }: Reading,
+): void => {
+  const target = relationship.kind === 'polymorphicToOne' ? undefined : registry.require(relationship.target)
+  const isUnique = target !== undefined && target.attributes[attribute]?.unique === true
+  const values = toTexts(value)
+  if (!isUnique) fault(into, key, `"${attribute}" does not tell one resource from another`)
+  else if (values === undefined) fault(into, key, 'must be a text')
+  else into.named.push({ relationship: name, target, attribute, values })
+}
+
+const toTexts = (value: unknown): readonly string[] | undefined => {
+  if (typeof value === 'string') return value.split(',').map((part) => part.trim())
+  return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
+}
+
+const fault = (into: Reading['into'], key: string, message: string): void => {
+  into.errors[key.slice(0, 100)] = [message]
+}
+
+const warn = (into: Reading['into'], key: string): void => {
+  into.warnings[key] = ['is read-only and was left out']
+}

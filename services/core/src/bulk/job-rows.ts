@@ -1,0 +1,24 @@
+/** What imports and exports share: the rows of both are a queue. */
+import { randomBytes } from 'node:crypto'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import type { Reading } from '../engine/read/read-includes.ts'
+
+export type JobTable = 'imports' | 'exports'
+
+/** Names the file of a job; nobody can guess one. */
+export const randomKey = (): string => randomBytes(24).toString('base64url')
+
+/** More jobs at once would only wait for each other. */
+export const tooManyJobs = async (
+  table: JobTable,
+  max: number,
+  { run, scope }: Pick<Reading, 'run' | 'scope'>,
+): Promise<readonly WriteFault[]> => {
+  const [row] = await run({
+    text: `SELECT count(*) AS count FROM ${table} WHERE environment_id = $1 AND status IN ('pending', 'in_progress')`,
+    values: [scope.environmentId],
+  })
+  if (Number(row?.['count'] ?? 0) < max) return []
+  const message = `must be less than or equal to ${max} ${table} pending or in progress; wait until one is over`
+  return [{ error: 'less_than_or_equal_to', message, count: max }]
+}

@@ -1,0 +1,25 @@
+/**
+ * Enqueues a job for every unfinished import and export that has none: those of a release without the job queue, and
+ * those whose job an operator removed.
+ */
+import { defineJob } from '../jobs/define-job.ts'
+import { runExport } from './exports/export-step.ts'
+import { runImport } from './imports/import-step.ts'
+
+const UNFINISHED = `
+  SELECT true AS is_import, environment_id, id FROM imports WHERE status IN ('pending', 'in_progress')
+  UNION ALL
+  SELECT false, environment_id, id FROM exports WHERE status IN ('pending', 'in_progress')`
+
+export const resumeBulk = defineJob({
+  name: 'bulk.resume',
+  cron: '* * * * *',
+  retryDelaysSeconds: [],
+  run: async (_payload, { run, enqueue }) => {
+    for (const row of await run({ text: UNFINISHED, values: [] })) {
+      const payload = { environmentId: Number(row['environment_id']), id: Number(row['id']) }
+      await enqueue(row['is_import'] === true ? runImport : runExport, payload, run)
+    }
+    return 'done'
+  },
+})

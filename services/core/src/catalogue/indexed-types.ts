@@ -1,0 +1,37 @@
+/** The bitmap index of SKUs and prices: what a market in scope shows, as sets (sellable.ts says the same of one row). */
+import type { MarketScope } from '../access/request-scope.ts'
+import type { ByName } from '../engine/area.ts'
+import type { IndexedType, Members } from '../engine/bitmap-index/indexed-types.ts'
+
+/** A price in the market's list, unless its prices are external, and a stock item in any of its locations. */
+const sellable = ({ priceListId, stockLocationIds, hasExternalPrices }: MarketScope): Members => {
+  const stocked: Members = { kind: 'owned', set: 'skus_of_stock_location', owners: stockLocationIds }
+  if (hasExternalPrices === true) return stocked
+  return {
+    kind: 'intersection',
+    of: [{ kind: 'owned', set: 'skus_of_price_list', owners: [priceListId] }, stocked],
+  }
+}
+
+export const catalogueIndex: ByName<IndexedType> = {
+  skus: {
+    visible: ({ markets }) =>
+      markets === undefined
+        ? { kind: 'all', set: 'skus' }
+        : {
+            kind: 'union',
+            of: markets.filter(({ stockLocationIds }) => stockLocationIds.length > 0).map(sellable),
+          },
+  },
+  prices: {
+    visible: ({ markets }) =>
+      markets === undefined
+        ? { kind: 'all', set: 'prices' }
+        : {
+            kind: 'owned',
+            set: 'prices_of_price_list',
+            owners: [...new Set(markets.map(({ priceListId }) => priceListId))],
+          },
+    ownedBy: { relationship: 'price_list', set: 'prices_of_price_list' },
+  },
+}

@@ -1,0 +1,12 @@
+/** SKUs and prices under a market in scope: what is sellable there, and the prices of its list (contract, Scopes rule 1). */
+import type { Visibility } from '../engine/area.ts'
+import { sellable } from './sellable.ts'
+
+export const skuVisibility: Visibility = (alias, { scope: { markets }, params }) =>
+  markets === undefined ? [] : [sellable(alias, markets, params)]
+
+export const priceVisibility: Visibility = (alias, { scope: { markets }, params }) => {
+  if (markets === undefined) return []
+  const lists = [...new Set(markets.map(({ priceListId }) => priceListId))]
+  return [`${alias}.price_list_id = ANY(${params.add(lists, 'bigint[]')})`]
+}

@@ -1,0 +1,28 @@
+/** Customers and addresses that a sales channel sees; other callers see all of the environment. */
+import type { Visibility } from '../engine/area.ts'
+import { visibilityOf } from '../engine/sql/visible-rows.ts'
+
+/** A customer sees only themselves; a guest sees no customer. */
+export const customerVisibility: Visibility = (alias, { scope: { salesChannel }, params }) => {
+  if (salesChannel === undefined) return []
+  if (salesChannel.customerId === undefined) return ['false']
+  return [`${alias}.id = ${params.add(salesChannel.customerId, 'bigint')}`]
+}
+
+/** An address is visible unless it belongs to the shop itself or to an order that the sales channel does not see. */
+export const addressVisibility: Visibility = (alias, build) => {
+  const { scope, params } = build
+  if (scope.salesChannel === undefined) return []
+  const seen = visibilityOf('orders', 'its_order', build).join(' AND ')
+  const ofOrder = (column: string): string => `NOT EXISTS (SELECT 1 FROM orders AS its_order
+    WHERE its_order.environment_id = ${params.environment} AND its_order.${column} = ${alias}.id
+      AND (${seen}) IS NOT TRUE)`
+  const ofShop = (table: string): string => `NOT EXISTS (SELECT 1 FROM ${table} AS its_owner
+    WHERE its_owner.environment_id = ${params.environment} AND its_owner.address_id = ${alias}.id)`
+  return [
+    ofShop('merchants'),
+    ofShop('stock_locations'),
+    ofOrder('shipping_address_id'),
+    ofOrder('billing_address_id'),
+  ]
+}

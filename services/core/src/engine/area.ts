@@ -1,0 +1,113 @@
+/** What an area tells the engine: its resources, and what the engine must know of their types. */
+import type { Caller } from '@merx/access-token/caller'
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { ReadScope } from '../access/request-scope.ts'
+import type { IndexedType } from './bitmap-index/indexed-types.ts'
+import type { Reading } from './read/read-includes.ts'
+import type { OpenRecord } from './read/records.ts'
+import type { ColumnValues } from './sql/column-values.ts'
+import type { Build } from './sql/relations.ts'
+import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
+
+export type ByName<Value> = Readonly<Record<string, Value>>
+
+/**
+ * The conditions, besides the environment, under which a request sees a row of a type under `alias`: SQL from the
+ * request's scope, so that counts, pages, includes, related endpoints and filters agree. No condition: all rows.
+ */
+export type Visibility = (alias: string, build: Build) => readonly string[]
+
+/** How target rows belong to an owner row of a relationship that no column stores. `from` is the owner's definition. */
+export type VirtualRelationship = (
+  aliases: { readonly owner: string; readonly target: string },
+  build: Build,
+  from: ResourceDefinition,
+) => readonly string[]
+
+/** The value of a `loaded` attribute, with a query of its own. */
+export type AttributeLoader = (
+  record: OpenRecord,
+  reading: Pick<Reading, 'run' | 'scope'>,
+) => Promise<unknown>
+
+/** The columns by which a row, such as an attachment or a version, belongs to a record of any type. */
+export interface ParentColumns {
+  readonly type: string
+  readonly number: string
+  /** The row repeats values of the record's fields, so restricted fields hide it. */
+  readonly repeatsFields?: true
+  /** The row is a log entry; nothing is logged about it or attached to it. */
+  readonly isLog?: true
+}
+
+export interface CreateContext {
+  readonly caller: Caller
+  readonly reading: Reading
+  /** Application and owner behind the write. */
+  readonly actor: Row
+  readonly readScope: ReadScope
+}
+
+/** The rest of a request that the engine stores, and columns that no request can send. */
+export interface PreparedCreate {
+  readonly request: WriteRequest
+  readonly columns: ColumnValues
+}
+
+/** Checks and completes a new record before the engine validates it. Throws AppErrors. */
+export interface BeforeCreate {
+  readonly run: (request: WriteRequest, context: CreateContext) => Promise<PreparedCreate>
+  /** Attributes that only `run` can validate; the engine ignores them when `run` refused the request. */
+  readonly ownAttributes: readonly string[]
+}
+
+export interface Area {
+  readonly resources: readonly ResourceDefinition[]
+  /** Type → its visibility; a type that is not listed is visible in all of its environment. */
+  readonly visibility?: ByName<Visibility>
+  /** Type → what surrounds the write of a row. */
+  readonly workflows?: ByName<WriteWorkflow>
+  /** Type → the events that its writes emit, as `<type>.<event>`. */
+  readonly topics?: ByName<readonly string[]>
+  /** Type → how its rows name the record they belong to. */
+  readonly parents?: ByName<ParentColumns>
+  readonly beforeCreate?: ByName<BeforeCreate>
+  /** Type → what a customer may change only soon after signing in (docs/adr/0069-a-customers-new-password.md). */
+  readonly recentSignIn?: ByName<readonly string[]>
+  /** Type → the largest document, in bytes, where it differs from other types. */
+  readonly bodyBytesMax?: ByName<number>
+  /** Type → its sets in the bitmap index; a type that is not listed has none. */
+  readonly indexed?: ByName<IndexedType>
+  /** Types whose lists the response cache may repeat: triggers log every change of what they are made of. */
+  readonly cachedLists?: readonly string[]
+  /** Name, as definitions use it → the relationship. */
+  readonly virtualRelationships?: ByName<VirtualRelationship>
+  /** Name, as definitions use it → the loader. */
+  readonly attributeLoaders?: ByName<AttributeLoader>
+  /** Types whose reads have the larger rate budget (core-conventions.md 10). */
+  readonly cacheable?: readonly string[]
+  /** What writes of many types change besides the row, such as tags. */
+  readonly writeExtensions?: readonly WriteExtension[]
+  /** The type whose rows are the change history of a record, paged by cursor. */
+  readonly history?: string
+}
+
+/** The facts of all areas together. */
+export interface AreaFacts {
+  readonly visibility: ByName<Visibility>
+  readonly workflows: ByName<WriteWorkflow>
+  readonly topics: ByName<readonly string[]>
+  readonly parents: ByName<ParentColumns>
+  readonly beforeCreate: ByName<BeforeCreate>
+  readonly recentSignIn: ByName<readonly string[]>
+  readonly bodyBytesMax: ByName<number>
+  readonly virtualRelationships: ByName<VirtualRelationship>
+  readonly attributeLoaders: ByName<AttributeLoader>
+  readonly indexed: ByName<IndexedType>
+  readonly cachedLists: ReadonlySet<string>
+  readonly cacheable: ReadonlySet<string>
+  readonly writeExtensions: readonly WriteExtension[]
+  readonly history: string | undefined
+}

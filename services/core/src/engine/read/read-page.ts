@@ -1,0 +1,34 @@
+/** A list query → the records of one page and how many there are in all. */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { ListQuery } from '@merx/jsonapi/query'
+import { selectIndexedPage } from '../bitmap-index/select-indexed-page.ts'
+import { createParams } from '../sql/params.ts'
+import { COUNT_COLUMN, selectPage } from '../sql/select-page.ts'
+import type { Parent } from '../sql/select-page.ts'
+import { readIncludes } from './read-includes.ts'
+import type { Reading } from './read-includes.ts'
+import type { OpenRecord } from './records.ts'
+
+export interface PageOfRecords {
+  readonly records: readonly OpenRecord[]
+  readonly recordCount: number
+}
+
+/** With `parent`, the collection its relationship leads to. A page beyond the last is empty, with the true count. */
+export const readPage = async (
+  definition: ResourceDefinition,
+  query: ListQuery,
+  reading: Reading,
+  parent?: Parent,
+): Promise<PageOfRecords> => {
+  const { filters, sorts, page, include } = query
+  const request = { definition, filters, sorts, page, ...(parent === undefined ? {} : { parent }) }
+  const { registry, scope, run, records } = reading
+  const build = { registry, scope, params: createParams(scope.environmentId) }
+  const rows = await run(selectIndexedPage(request, build) ?? selectPage(request, build))
+  const recordCount = rows[0]?.[COUNT_COLUMN]
+  if (typeof recordCount !== 'number') throw new TypeError('the statement of a page gives no count')
+  const found = rows.filter((row) => row['id'] !== null).map((row) => records.of(definition, row))
+  await readIncludes(found, include, reading)
+  return { records: found, recordCount }
+}

@@ -1,0 +1,111 @@
+/** All areas together: every definition, and what the engine has to know of each type. Checked once at load. */
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { PublicIds } from '@merx/jsonapi/public-id'
+import { createRegistry as createDefinitions, DefinitionError } from '@merx/jsonapi/registry'
+import type { Registry as Definitions } from '@merx/jsonapi/registry'
+import type { Area, AreaFacts, ByName } from './area.ts'
+
+export interface Registry extends Definitions {
+  /** What the areas say of their types. */
+  readonly facts: AreaFacts
+}
+
+/**
+ * Throws DefinitionError naming every fault: what two areas say of the same type, what is said of unknown types, names
+ * that definitions use and no area explains, and everything that the definitions themselves get wrong.
+ *
+ * @example const registry = createRegistry(areas, { ids: createPublicIds({ secret }) })
+ */
+export const createRegistry = (areas: readonly Area[], options: { readonly ids: PublicIds }): Registry => {
+  const definitions = createDefinitions(areas.flatMap(({ resources }) => resources).toSorted(byType), options)
+  const faults: string[] = []
+  const facts: AreaFacts = {
+    visibility: merge(areas, 'visibility', faults),
+    workflows: merge(areas, 'workflows', faults),
+    topics: merge(areas, 'topics', faults),
+    parents: merge(areas, 'parents', faults),
+    beforeCreate: merge(areas, 'beforeCreate', faults),
+    recentSignIn: merge(areas, 'recentSignIn', faults),
+    bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
+    indexed: merge(areas, 'indexed', faults),
+    cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
+    virtualRelationships: merge(areas, 'virtualRelationships', faults),
+    attributeLoaders: merge(areas, 'attributeLoaders', faults),
+    cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
+    writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
+    history: areas.find(({ history }) => history !== undefined)?.history,
+  }
+  faults.push(...unknownTypes(facts, definitions), ...unexplainedNames(facts, definitions))
+  if (faults.length > 0) throw new DefinitionError(faults)
+  return Object.freeze({ ...definitions, facts: Object.freeze(facts) })
+}
+
+/** Placeholder types come last; the order of the reference. */
+const byType = (a: ResourceDefinition, b: ResourceDefinition): number =>
+  Number(a.isPlanned) - Number(b.isPlanned) || (a.type < b.type ? -1 : 1)
+
+type MergedFact =
+  | 'visibility'
+  | 'workflows'
+  | 'topics'
+  | 'parents'
+  | 'beforeCreate'
+  | 'recentSignIn'
+  | 'bodyBytesMax'
+  | 'indexed'
+  | 'virtualRelationships'
+  | 'attributeLoaders'
+
+const merge = <Fact extends MergedFact>(
+  areas: readonly Area[],
+  fact: Fact,
+  faults: string[],
+): NonNullable<Area[Fact]> => {
+  const merged: Record<string, unknown> = {}
+  for (const area of areas) {
+    for (const [name, value] of Object.entries(area[fact] ?? {})) {
+      if (Object.hasOwn(merged, name)) faults.push(`${name}: two areas define ${fact}`)
+      merged[name] = value
+    }
+  }
+  return merged as NonNullable<Area[Fact]>
+}
+
+const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly string[] => {
+  const named: Readonly<Record<string, ByName<unknown>>> = {
+    visibility: facts.visibility,
+    workflows: facts.workflows,
+    topics: facts.topics,
+    parents: facts.parents,
+    beforeCreate: facts.beforeCreate,
+    recentSignIn: facts.recentSignIn,
+    bodyBytesMax: facts.bodyBytesMax,
+    indexed: facts.indexed,
+  }
+  return Object.entries(named).flatMap(([fact, byType]) =>
+    Object.keys(byType)
+      .filter((type) => definitions.find(type) === undefined)
+      .map((type) => `${type}: no resource has this type, but an area defines its ${fact}`),
+  )
+}
+
+/** Definitions name loaders and virtual relationships; an area must have each of them. */
+const unexplainedNames = (
+  { attributeLoaders, virtualRelationships }: AreaFacts,
+  { definitions }: Definitions,
+): readonly string[] =>
+  definitions.flatMap(({ type, attributes, relationships }) => [
+    ...Object.entries(attributes).flatMap(([name, { loader }]) =>
+      loader === undefined || Object.hasOwn(attributeLoaders, loader)
+        ? []
+        : [
+            `${type}.${name}: no loader is named ${loader}; known: ${Object.keys(attributeLoaders).join(', ')}`,
+          ],
+    ),
+    ...Object.entries(relationships).flatMap(([name, relationship]) => {
+      const source = relationship.kind === 'polymorphicToOne' ? undefined : relationship.virtual
+      if (source === undefined || Object.hasOwn(virtualRelationships, source)) return []
+      const known = Object.keys(virtualRelationships).join(', ')
+      return [`${type}.${name}: no virtual relationship is named ${source}; known: ${known}`]
+    }),
+  ])

@@ -1,0 +1,105 @@
+/** The last steps of a create or update: what the workflow of the type adds, then all rows and sets with their log. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { logChanges } from '../change-log/log-changes.ts'
+import { replaceLinks } from '../sql/replace-links.ts'
+import { persist } from './persist.ts'
+import type { ResolvedLinkage } from './resolve-linkage.ts'
+import type { Attempt } from './run-write.ts'
+import type { ValidatedWrite } from './validate.ts'
+import { refuseViolations } from './violations.ts'
+import type { EarlierViolations } from './violations.ts'
+import { toTakenError } from './write-errors.ts'
+import type { ExtensionWrite, WriteExtension, WriteWorkflow } from './write-workflow.ts'
+
+export interface PendingWrite {
+  readonly definition: ResourceDefinition
+  readonly request: WriteRequest
+  readonly before: Row | undefined
+  readonly number: () => Promise<number>
+  readonly earlier: EarlierViolations | undefined
+  /** The version of a row that was read without a lock. */
+  readonly rowVersion?: unknown
+}
+
+/** Returns the written row; undefined when its version is another one by now. Throws AppErrors with all violations. */
+export const completeWrite = async (
+  write: PendingWrite,
+  { columns, links, violations }: ValidatedWrite,
+  attempt: Attempt,
+): Promise<Row | undefined> => {
+  const { definition, request, before, earlier } = write
+  const { workflow, step, persisting, isAlone } = attempt
+  const completion = isCompletable(workflow, violations, earlier)
+    ? await workflow.complete?.({ ...before, ...columns }, before, request, step)
+    : undefined
+  refuseViolations(earlier, [...violations, ...(completion?.faults ?? [])])
+  const completed = { ...columns, ...completion?.set }
+  const number = await write.number()
+  const after = { ...before, ...completed, id: number }
+  const following = await workflow.consequences?.({ definition, number, before, after }, request, step)
+  const all = { ...completed, ...following?.set }
+  const rowVersion = isAlone && typeof write.rowVersion === 'string' ? write.rowVersion : undefined
+  const [row] = await persist([{ definition, number, before, columns: all }], persisting, {
+    rowVersion,
+  }).catch((error: unknown) => {
+    throw toTakenError(error, definition, all)
+  })
+  if (row === undefined) return undefined
+  const events = await writeSets({ definition, number, request, step }, links)
+  if (events.length > 0)
+    await logChanges([{ definition, number, before: row, after: row, events }], persisting)
+  await persist(following?.writes ?? [], persisting)
+  return row
+}
+
+/** Completing works with some members; what follows from an invalid one would be no violation of its own. */
+const isCompletable = (
+  { completesFrom = [] }: WriteWorkflow,
+  violations: readonly WriteFault[],
+  earlier: EarlierViolations | undefined,
+): boolean => {
+  const isInvalid = (name: string): boolean =>
+    violations.some(({ at }) => at === undefined || memberOf(at) === name)
+  return !completesFrom.some((name) => isInvalid(name) || earlier?.unreadable.has(name) === true)
+}
+
+const memberOf = (at: NonNullable<WriteFault['at']>): string =>
+  'attribute' in at ? at.attribute : at.relationship
+
+/** Writes the linked sets and the extensions of the row; returns the events of those that changed. */
+const writeSets = async (
+  change: ExtensionWrite,
+  links: ResolvedLinkage['links'],
+): Promise<readonly string[]> => {
+  const { request, step } = change
+  const sent = step.registry.facts.writeExtensions.filter(({ isSent }) => isSent(request))
+  const before = await readAll(sent, change)
+  await writeLinks(links, change)
+  for (const extension of sent) await extension.write(change)
+  const after = await readAll(sent, change)
+  return sent.filter((_extension, at) => before[at] !== after[at]).map(({ event }) => event)
+}
+
+const readAll = async (
+  extensions: readonly WriteExtension[],
+  change: ExtensionWrite,
+): Promise<readonly (string | undefined)[]> => {
+  const values: (string | undefined)[] = []
+  for (const extension of extensions) values.push(await extension.read(change))
+  return values
+}
+
+/** Replaces the sets stored in tables between types. */
+const writeLinks = async (
+  links: ResolvedLinkage['links'],
+  { number, step: { run, scope } }: ExtensionWrite,
+): Promise<void> => {
+  for (const { relationship, targets } of links) {
+    if (relationship.through === undefined) continue
+    for (const statement of replaceLinks(relationship.through, scope.environmentId, number, targets))
+      await run(statement)
+  }
+}

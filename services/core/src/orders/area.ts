@@ -1,0 +1,29 @@
+import type { Area } from '../engine/area.ts'
+import { ordersIndex } from './indexed-types.ts'
+import { lineItemWorkflow } from './line-item-workflow.ts'
+import { lineItems } from './line-items.ts'
+import { orderWorkflow } from './order-workflow.ts'
+import { orders as ordersResource } from './orders.ts'
+import { lineItemVisibility, orderVisibility } from './visibility.ts'
+
+export const orders: Area = {
+  resources: [ordersResource, lineItems],
+  visibility: { orders: orderVisibility, line_items: lineItemVisibility },
+  workflows: { orders: orderWorkflow, line_items: lineItemWorkflow },
+  indexed: ordersIndex,
+  topics: {
+    orders: [
+      'create',
+      'draft',
+      'pending',
+      'placing',
+      'place',
+      'approve',
+      'cancel',
+      'start_editing',
+      'destroy',
+      'tagged',
+    ],
+    line_items: ['tagged'],
+  },
+}

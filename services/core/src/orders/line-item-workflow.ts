@@ -1,0 +1,116 @@
+/** Writes of line items: the order is locked first, the price looked up, and the order recalculated with the line. */
+import { AppError } from '@merx/errors/app-error'
+import type { Row } from '@merx/jsonapi/attributes'
+import { sentNames } from '@merx/jsonapi/write-request'
+import { createRowFinder } from '../engine/read/row-finder.ts'
+import { numberOf } from '../engine/write/persist.ts'
+import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { isOfDisabledMarket } from './enabled-market.ts'
+import { priceLine } from './line-item-price.ts'
+import { EDITABLE, IN_THE_MAKING } from './order-changes.ts'
+import { changedColumns, lineWrites, NEW_LINE, readLines } from './order-lines.ts'
+import { recalculateOrder } from './totals/recalculate-order.ts'
+
+export const lineItemWorkflow: WriteWorkflow = {
+  lockForCreate: async (request, step) => {
+    const identifier = request.toOne.get('order') ?? undefined
+    const number = identifier === undefined ? undefined : step.registry.ids.decode('orders', identifier.id)
+    return number === undefined ? undefined : lockOrder('$2', number, step)
+  },
+
+  /** A line never changes its order, so the order can be found before anything is locked. */
+  lockForChange: (number, step) =>
+    lockOrder('(SELECT order_id FROM line_items WHERE environment_id = $1 AND id = $2)', number, step),
+
+  /** `_update_quantity`: the article is in the order already, so there is more of it instead of a second line. */
+  findExisting: async (columns, request, { run, scope }) => {
+    if (!request.triggers.has('_update_quantity') || columns['item_type'] !== 'skus') return undefined
+    const text = `SELECT * FROM line_items
+      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 ORDER BY id LIMIT 1 FOR UPDATE`
+    const values = [scope.environmentId, columns['order_id'], columns['item_id']]
+    const [before] = await run({ text, values })
+    if (before === undefined) return undefined
+    return { before, columns: { quantity: Number(before['quantity']) + Number(columns['quantity']) } }
+  },
+
+  completesFrom: [
+    'order',
+    'item',
+    'sku_code',
+    'bundle_code',
+    'quantity',
+    'unit_amount_cents',
+    'compare_at_amount_cents',
+    'frequency',
+    '_external_price',
+  ],
+
+  complete: async (after, before, request, step) => {
+    const isEmptied = after['unit_amount_cents'] === null
+    const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']
+    const isSame = !isNewItem && before?.['quantity'] === after['quantity']
+    if (after['item_type'] !== 'skus' || isSame) return {}
+    const sent = sentNames(request)
+    const hasAmount = sent.has('unit_amount_cents') && after['unit_amount_cents'] !== null
+    const hasCompareAtAmount = sent.has('compare_at_amount_cents')
+    return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
+  },
+
+  /** Sales channels write lines while the order is in the making, nobody once it is placed or its market disabled. */
+  refuseDelete: async (_line, step) => {
+    const order = step.locked
+    const status = String(order?.['status'])
+    if (isClosedTo(step, order, status)) throw new AppError('unauthorized')
+    if (!EDITABLE.includes(status)) {
+      const detail = `Cannot be deleted because its order is ${status}; it can be while the order is ${EDITABLE.join(', ')}`
+      throw new AppError('locked', { detail })
+    }
+    const find = createRowFinder(step.registry, step.scope.environmentId, step.run)
+    if (order === undefined || !(await isOfDisabledMarket(order, { find }))) return
+    throw new AppError('locked', { detail: 'Cannot be deleted because the market of its order is disabled' })
+  },
+
+  consequences: async ({ before, after, number }, _request, step) => {
+    const order = step.locked
+    if (order === undefined) return {}
+    const others = await readLines(numberOf(order), step)
+    const line = after === undefined ? undefined : { ...NEW_LINE, ...after }
+    const lines =
+      before === undefined
+        ? [...others, { before, after: line }]
+        : others.map((other) => (other.before?.['id'] === number ? { before, after: line } : other))
+    const result = await recalculateOrder(order, lines, step)
+    const isWritten = (row: Row | undefined): boolean => row?.['id'] === number
+    const written = result.lines.find((each) => isWritten(each.after))?.after
+    const columns = changedColumns(order, result.set)
+    const change = { definition: step.registry.require('orders'), before: order, columns }
+    return {
+      set: line === undefined || written === undefined ? {} : changedColumns(line, written),
+      writes: [
+        ...lineWrites(
+          result.lines.filter((each) => !isWritten(each.before ?? each.after)),
+          step.registry,
+        ),
+        change,
+      ],
+    }
+  },
+}
+
+/** Nobody else writes the order or its lines until the transaction ends. `number` is $2 of the expression. */
+const lockOrder = async (
+  expression: string,
+  number: number,
+  { run, scope }: WorkflowStep,
+): Promise<Row | undefined> => {
+  const text = `SELECT * FROM orders WHERE environment_id = $1 AND id = ${expression} FOR NO KEY UPDATE`
+  const [order] = await run({ text, values: [scope.environmentId, number] })
+  return order
+}
+
+const isClosedTo = ({ scope }: WorkflowStep, order: Row | undefined, status: string): boolean => {
+  if (scope.salesChannel === undefined) return false
+  const { customerId } = scope.salesChannel
+  const isOthers = customerId !== undefined && order?.['customer_id'] !== customerId
+  return isOthers || !IN_THE_MAKING.includes(status)
+}

@@ -1,0 +1,101 @@
+import { boolean, cents, float, integer, object, oneOf, text, trigger } from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { polymorphicToOne, toOne } from '@merx/jsonapi/relationships'
+import { refuseWhile } from '@merx/jsonapi/rules'
+import { notYet } from '../definitions/not-supported.ts'
+import { noOne, noneOf } from '../definitions/placeholder-types.ts'
+import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, url } from '../definitions/shapes.ts'
+import { audited, observed, tagAction, tagTriggers, tagged } from '../definitions/shared-relationships.ts'
+import { itemOfLine, ORDERED_TYPES } from './line-item-item.ts'
+import { orderOfLine } from './line-item-order.ts'
+
+export const ITEM_TYPES = [
+  'skus',
+  'bundles',
+  'gift_cards',
+  'shipments',
+  'payment_methods',
+  'adjustments',
+  'discount_engine_items',
+  'percentage_discount_promotions',
+  'free_shipping_promotions',
+  'buy_x_pay_y_promotions',
+  'free_gift_promotions',
+  'fixed_price_promotions',
+  'external_promotions',
+  'fixed_amount_promotions',
+  'flex_promotions',
+] as const
+
+/** What an order makes by itself: its shipments, its payment method, its discounts. */
+const isOfTheOrder = (itemType: unknown): itemType is string =>
+  typeof itemType === 'string' && !ORDERED_TYPES.includes(itemType)
+
+/** One row of an order: an article, a shipment, a payment method, a discount. Every write settles the order. */
+export const lineItems = defineResource('line_items', {
+  summary: 'One row of an order: an article, a shipment, a payment method, a discount.',
+  model: 'lineItem',
+  operations: ALL_OPERATIONS,
+  scope: 'environment',
+  attributes: {
+    sku_code: text({ write: 'always', max: 255, filter: true }),
+    bundle_code: text({ write: 'always', max: 255 }),
+    quantity: integer({ write: 'always', required: true, min: 1, max: 2_147_483_647, filter: true }),
+    _external_price: boolean({ column: 'external_price', write: 'always', default: false }),
+    _update_quantity: trigger({ write: 'create', action: 'settle' }),
+    _reserve_stock: trigger({ write: 'always', prohibited: true, action: 'settle' }),
+    _reset_restocked_quantity: trigger({ write: 'always', prohibited: true }),
+    currency_code: currencyCode({ filter: true, sort: true }),
+    unit_amount_cents: cents({ write: 'always', min: 0, prohibited: true, filter: true, sort: true }),
+    compare_at_amount_cents: cents({ write: 'always', min: 0, filter: true, sort: true }),
+    options_amount_cents: cents({ write: 'update', min: 0, prohibited: true, filter: true, sort: true }),
+    discount_cents: cents({ filter: true, sort: true }),
+    total_amount_cents: cents({ filter: true, sort: true }),
+    tax_amount_cents: cents({ filter: true, sort: true }),
+    name: text({ write: 'always', max: 255, filter: true, sort: true }),
+    image_url: url({ filter: true }),
+    discount_breakdown: object(),
+    tax_rate: float(),
+    tax_breakdown: object(),
+    item_type: oneOf(ITEM_TYPES, { write: 'create', filter: true, sort: true }),
+    frequency: text({ write: 'always', max: 255 }),
+    coupon_code: text(),
+    rule_outcomes: object(),
+    circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
+    circuit_failure_count: integer({ filter: true, sort: true }),
+    _reset_circuit: trigger({ prohibited: true }),
+    ...tagTriggers,
+  },
+  relationships: {
+    order: toOne('orders', { write: 'create', required: true, include: true, filter: true, sort: true }),
+    item: polymorphicToOne(ITEM_TYPES, { write: 'create', include: true }),
+    // Columns that PostgreSQL generates from the item's type and number.
+    sku: toOne('skus', { include: true, filter: true }),
+    payment_method: toOne('payment_methods', { include: true, filter: true }),
+    bundle: noOne('bundles'),
+    adjustment: noOne('adjustments'),
+    gift_card: noOne('gift_cards'),
+    shipment: noOne('shipments'),
+    line_item_options: noneOf('line_item_options'),
+    return_line_items: noneOf('return_line_items'),
+    shipment_line_items: noneOf('shipment_line_items', {}),
+    stock_reservations: noneOf('stock_reservations'),
+    stock_line_items: noneOf('stock_line_items'),
+    stock_transfers: noneOf('stock_transfers'),
+    notifications: noneOf('notifications'),
+    ...observed,
+    ...tagged('line_item_id'),
+    ...audited,
+  },
+  actions: {
+    ...tagAction,
+    // What the workflow does (workflows/line-items.ts), and what the rules refuse for now.
+    settle: () => ({}),
+    reset_restocked_quantity: () => ({ restocked_quantity: 0 }),
+    reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
+  },
+  rules: [orderOfLine, itemOfLine, notYet(['_reserve_stock'], 'there are no stock reservations')],
+  onDelete: refuseWhile(({ item_type: itemType }) =>
+    isOfTheOrder(itemType) ? `A line item of type ${itemType} goes when its order gives it up.` : undefined,
+  ),
+})

@@ -1,0 +1,117 @@
+/** Writes of orders: the customer of an email, how it may be paid, and its totals after whatever changes them. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { sentNames } from '@merx/jsonapi/write-request'
+import type { WriteRequest } from '@merx/jsonapi/write-request'
+import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
+import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { readSetting } from '../markets/settings.ts'
+import { selectOfferedMethod } from '../payments/offer.ts'
+import { changedColumns, lineWrites, readLines } from './order-lines.ts'
+import type { OrderLine } from './order-lines.ts'
+import { repriceLines } from './reprice-lines.ts'
+import { recalculateOrder } from './totals/recalculate-order.ts'
+
+/** What an order's status, amounts or lines follow from. */
+const RECALCULATING = [
+  'market',
+  'customer',
+  'customer_email',
+  'payment_method',
+  'autorefresh',
+  'freight_taxable',
+  'payment_method_taxable',
+  'adjustment_taxable',
+  'gift_card_taxable',
+]
+const REFRESHING = ['_refresh', '_refresh_prices']
+
+/** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
+const NEW_ORDER: Row = { status: 'draft', autorefresh: true, customer_id: null, payment_method_id: null }
+
+export const orderWorkflow: WriteWorkflow = {
+  completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],
+
+  complete: async (after, before, request, step): Promise<Completion> => {
+    const method = step.isImport ? undefined : await payableWith(after, before, step)
+    if (method !== undefined) return { faults: [method] }
+    const found = await customerToFind(after, request, step)
+    return found === undefined ? {} : { set: { customer_id: found['id'] } }
+  },
+
+  consequences: async ({ number, before, after }, request, step) => {
+    if (after === undefined || request === undefined) return {}
+    const sent = sentNames(request)
+    const order: Row = before === undefined ? { ...NEW_ORDER, ...after } : after
+    const initial = before === undefined ? { status: order['status'] } : {}
+    // Its price is in the order's currency.
+    const hasNewPaymentMethod =
+      (before?.['payment_method_id'] ?? null) !== order['payment_method_id'] || hasNewCurrency(before, order)
+    // A new order has no lines, so that nothing but a payment method can cost something.
+    if (before === undefined && !hasNewPaymentMethod) return { set: initial }
+    const isAny = (names: readonly string[]) => names.some((name) => sent.has(name))
+    const isRefresh = isAny(REFRESHING) && !(await isThrottled(before, step))
+    if (before !== undefined && !isRefresh && !isAny(RECALCULATING)) return {}
+    const hasNewPrices = isRefresh && sent.has('_refresh_prices')
+    const lines = before === undefined ? [] : await repricedLines(number, before, order, hasNewPrices, step)
+    const result = await recalculateOrder(order, lines, step, { isRefresh, hasNewPaymentMethod })
+    const set = { ...initial, ...changedColumns(order, result.set) }
+    return { set, writes: lineWrites(result.lines, step.registry) }
+  },
+}
+
+/** A method the order may be paid with: of its store, or of its market when the store has none (contract, Scopes rule 5). */
+const payableWith = async (
+  after: Row,
+  before: Row | undefined,
+  { run, scope }: WorkflowStep,
+): Promise<WriteFault | undefined> => {
+  const number = after['payment_method_id'] ?? null
+  const isSame = before?.['payment_method_id'] === number && before['market_id'] === after['market_id']
+  if (number === null || isSame) return undefined
+  const { store_id: store = null, market_id: market, currency_code: currency } = after
+  const [offered] = await run(selectOfferedMethod(scope.environmentId, number, { store, market, currency }))
+  if (offered !== undefined) return undefined
+  const message = 'is not among the available payment methods of the order'
+  return { at: { relationship: 'payment_method' }, error: 'unavailable', message }
+}
+
+/** An email that was sent alone names the customer; a customer's own token does so already. */
+const customerToFind = async (
+  after: Row,
+  request: WriteRequest,
+  step: WorkflowStep,
+): Promise<Row | undefined> => {
+  const email = request.attributes.get('customer_email')
+  if (typeof email !== 'string' || email === '') return undefined
+  const isNamed = request.toOne.has('customer') && (after['customer_id'] ?? null) !== null
+  if (isNamed || step.scope.salesChannel?.customerId !== undefined) return undefined
+  return findOrCreateCustomer(email, step)
+}
+
+/** The setting is in seconds; 0 lets every refresh through. */
+const isThrottled = async (order: Row | undefined, step: WorkflowStep): Promise<boolean> => {
+  const last = order?.['refreshed_at']
+  const lapse = Number(await readSetting('orders_min_refresh_lapse', step))
+  return last instanceof Date && step.now.getTime() - last.getTime() < lapse * 1000
+}
+
+/** Read again for another market, and when new prices are requested. */
+const repricedLines = async (
+  number: number,
+  before: Row,
+  after: Row,
+  hasNewPrices: boolean,
+  step: WorkflowStep,
+): Promise<readonly OrderLine[]> => {
+  const lines = await readLines(number, step)
+  if (before['market_id'] !== after['market_id']) {
+    const repricing = { at: { relationship: 'market' }, hasNewCurrency: hasNewCurrency(before, after) }
+    return repriceLines(after, lines, repricing, step)
+  }
+  if (!hasNewPrices) return lines
+  return repriceLines(after, lines, { at: { attribute: '_refresh_prices' }, hasNewCurrency: false }, step)
+}
+
+const hasNewCurrency = (before: Row | undefined, after: Row): boolean =>
+  before !== undefined && before['currency_code'] !== after['currency_code']

@@ -1,0 +1,235 @@
+import {
+  boolean,
+  cents,
+  computed,
+  float,
+  instant,
+  integer,
+  object,
+  oneOf,
+  text,
+  trigger,
+} from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
+import { refuseWhile } from '@merx/jsonapi/rules'
+import { hashPassword } from '../customers/hash-password.ts'
+import { COUNTRIES } from '../definitions/countries.ts'
+import { noOne, noneOf } from '../definitions/placeholder-types.ts'
+import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, email, url } from '../definitions/shapes.ts'
+import {
+  attachable,
+  observed,
+  tagAction,
+  tagTriggers,
+  tagged,
+  versioned,
+} from '../definitions/shared-relationships.ts'
+import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
+import { enabledMarket } from './enabled-market.ts'
+import { changesOfOrder } from './order-changes.ts'
+import { emailOfOrder } from './order-email.ts'
+import { linksOfOrder } from './order-links.ts'
+import { orderOfScope } from './order-market.ts'
+import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './unsupported-triggers.ts'
+
+export const ORDER_STATUSES = [
+  'draft',
+  'pending',
+  'editing',
+  'placing',
+  'placed',
+  'approved',
+  'cancelled',
+] as const
+
+export const PAYMENT_STATUSES = [
+  'unpaid',
+  'authorized',
+  'partially_authorized',
+  'paid',
+  'partially_paid',
+  'voided',
+  'partially_voided',
+  'refunded',
+  'partially_refunded',
+  'free',
+] as const
+
+export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
+
+const EDITABLE = ['draft', 'pending', 'editing']
+const DELETABLE = ['draft', 'pending']
+
+/** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
+export const orders = defineResource('orders', {
+  summary: 'A cart and, once placed, the order it became.',
+  model: 'order',
+  operations: ALL_OPERATIONS,
+  scope: 'environment',
+  attributes: {
+    number: text({ write: 'always', max: 255, unique: true, prohibited: true, filter: true, sort: true }),
+    affiliate_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    autorefresh: boolean({ write: 'always', default: true }),
+    place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
+    status: oneOf(ORDER_STATUSES, { imported: true, filter: true, sort: true }),
+    payment_status: oneOf(PAYMENT_STATUSES, { imported: true, filter: true, sort: true }),
+    fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
+    guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
+    editable: computed((row) => EDITABLE.includes(String(row['status']))),
+    customer_email: email({ filter: true }),
+    // Sent in the clear, stored as the hash that the rule makes of it, never shown.
+    customer_password: text({
+      column: 'customer_password_hash',
+      write: 'always',
+      min: 6,
+      max: 128,
+      show: 'never',
+    }),
+    customer_type: oneOf(['new', 'returning']),
+    language_code: text({ write: 'always', pattern: /^[a-z]{2}$/, default: 'en', filter: true, sort: true }),
+    currency_code: currencyCode({ filter: true, sort: true }),
+    tax_included: boolean({ filter: true, sort: true }),
+    tax_rate: float({ filter: true, sort: true }),
+    freight_taxable: boolean({ write: 'always', default: false }),
+    payment_method_taxable: boolean({ write: 'always', default: false }),
+    adjustment_taxable: boolean({ write: 'always', default: false }),
+    gift_card_taxable: boolean({ write: 'always', default: false }),
+    requires_billing_info: boolean(),
+    country_code: oneOf(COUNTRIES, { filter: true, sort: true }),
+    shipping_country_code_lock: oneOf(COUNTRIES, { write: 'always' }),
+    coupon_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    gift_card_code: text({ write: 'always', max: 255, filter: true, sort: true }),
+    gift_card_or_coupon_code: computed((row) => row['gift_card_code'] ?? row['coupon_code'] ?? null),
+    subtotal_amount_cents: cents({ filter: true, sort: true }),
+    shipping_amount_cents: cents({ filter: true, sort: true }),
+    payment_method_amount_cents: cents({ filter: true, sort: true }),
+    discount_amount_cents: cents({ filter: true, sort: true }),
+    adjustment_amount_cents: cents({ filter: true, sort: true }),
+    gift_card_amount_cents: cents({ filter: true, sort: true }),
+    total_tax_amount_cents: cents({ filter: true, sort: true }),
+    subtotal_tax_amount_cents: cents({ filter: true, sort: true }),
+    shipping_tax_amount_cents: cents(),
+    payment_method_tax_amount_cents: cents(),
+    adjustment_tax_amount_cents: cents(),
+    total_amount_cents: cents({ filter: true, sort: true }),
+    total_taxable_amount_cents: cents(),
+    subtotal_taxable_amount_cents: cents(),
+    shipping_taxable_amount_cents: cents(),
+    payment_method_taxable_amount_cents: cents(),
+    adjustment_taxable_amount_cents: cents(),
+    total_amount_with_taxes_cents: cents(),
+    fees_amount_cents: cents({ filter: true, sort: true }),
+    duty_amount_cents: cents({ filter: true, sort: true }),
+    place_total_amount_cents: cents(),
+    skus_count: integer(),
+    line_item_options_count: integer(),
+    shipments_count: integer(),
+    tax_calculations_count: integer(),
+    validations_count: integer(),
+    errors_count: integer(),
+    payment_source_details: object({ filter: true }),
+    token: text({ filter: true }),
+    cart_url: url(),
+    return_url: url(),
+    terms_url: url(),
+    privacy_url: url(),
+    checkout_url: text(),
+    placed_at: instant({ imported: true, filter: true, sort: true }),
+    approved_at: instant({ imported: true, filter: true, sort: true }),
+    cancelled_at: instant({ imported: true, filter: true, sort: true }),
+    payment_updated_at: instant({ imported: true, filter: true, sort: true }),
+    fulfillment_updated_at: instant({ imported: true, filter: true, sort: true }),
+    refreshed_at: instant({ filter: true, sort: true }),
+    archived_at: instant({ filter: true, sort: true }),
+    subscription_created_at: instant({ filter: true, sort: true }),
+    expires_at: instant({ write: 'always', prohibited: true, filter: true, sort: true }),
+    expiration_info: object({ write: 'always', prohibited: true }),
+    circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
+    circuit_failure_count: integer({ filter: true, sort: true }),
+    _archive: trigger(),
+    _unarchive: trigger(),
+    _reset_circuit: trigger({ prohibited: true }),
+    _refresh: trigger({ action: 'settle' }),
+    _refresh_prices: trigger({ prohibited: true, action: 'settle' }),
+    ...Object.fromEntries(
+      Object.entries(WORKFLOW_TRIGGERS).map(([name, options]) => [
+        name,
+        trigger({ ...options, action: 'wait_for_workflow' }),
+      ]),
+    ),
+    ...tagTriggers,
+  },
+  relationships: {
+    market: toOne('markets', { write: 'always', include: true, filter: true, sort: true }),
+    customer: toOne('customers', { write: 'always', include: true, filter: true, sort: true }),
+    shipping_address: toOne('addresses', { write: 'always', include: true, filter: true }),
+    billing_address: toOne('addresses', { write: 'always', include: true, filter: true }),
+    store: toOne('stores', { write: 'always', include: true, filter: true, sort: true }),
+    payment_method: toOne('payment_methods', { write: 'always', include: true, filter: true }),
+    available_payment_methods: toMany('payment_methods', {
+      virtual: 'order_available_payment_methods',
+      include: true,
+    }),
+    default_payment_method: toOne('payment_methods', {
+      virtual: 'order_default_payment_method',
+      include: true,
+    }),
+    // Promotions that give articles away are not built yet.
+    available_free_skus: toMany('skus', { virtual: 'planned', include: true }),
+    payment_source: polymorphicToOne(PAYMENT_SOURCE_TYPES, { write: 'always', include: true, filter: true }),
+    line_items: toMany('line_items', { inverse: 'order', include: true, filter: true }),
+    default_shipping_method: noOne('shipping_methods', {}),
+    available_customer_payment_sources: noneOf('customer_payment_sources', {}),
+    available_free_bundles: noneOf('bundles', {}),
+    discount_engine_item: noOne('discount_engine_items'),
+    line_item_options: noneOf('line_item_options'),
+    stock_reservations: noneOf('stock_reservations'),
+    stock_line_items: noneOf('stock_line_items'),
+    stock_transfers: noneOf('stock_transfers'),
+    shipments: noneOf('shipments'),
+    payment_options: noneOf('payment_options'),
+    transactions: noneOf('transactions'),
+    authorizations: noneOf('authorizations'),
+    captures: noneOf('captures'),
+    voids: noneOf('voids'),
+    refunds: noneOf('refunds'),
+    returns: noneOf('returns'),
+    order_subscription: noOne('order_subscriptions'),
+    order_subscriptions: noneOf('order_subscriptions'),
+    order_factories: noneOf('order_factories', {}),
+    order_copies: noneOf('order_copies'),
+    recurring_order_copies: noneOf('recurring_order_copies'),
+    notifications: noneOf('notifications'),
+    links: noneOf('links'),
+    resource_errors: noneOf('resource_errors'),
+    ...attachable,
+    ...observed,
+    ...tagged('order_id'),
+    ...versioned,
+  },
+  actions: {
+    ...tagAction,
+    archive: (row, { now }) => ({ archived_at: row['archived_at'] ?? now }),
+    unarchive: () => ({ archived_at: null }),
+    reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
+    // What the workflow does (workflows/orders.ts).
+    settle: () => ({}),
+    // The rule needsOrderWorkflow refuses every write that starts it.
+    wait_for_workflow: () => ({}),
+  },
+  rules: [
+    orderOfScope,
+    changesOfOrder,
+    enabledMarket,
+    linksOfOrder,
+    emailOfOrder,
+    needsOrderWorkflow,
+    hashPassword('customer_password', 'customer_password_hash'),
+  ],
+  onDelete: refuseWhile(({ status }) =>
+    DELETABLE.includes(String(status))
+      ? undefined
+      : `An order can be deleted while it is ${DELETABLE.join(' or ')}; this one is ${String(status)}.`,
+  ),
+})

@@ -1,0 +1,72 @@
+/** The prices of an order's SKUs, read again from the list of its market; amounts that were sent are overwritten. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteFault } from '@merx/jsonapi/rules'
+import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { linesAfter } from './order-lines.ts'
+import type { OrderLine } from './order-lines.ts'
+
+const PRICES = `
+  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents
+  FROM markets
+  JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id
+    AND prices.currency_code = $3 AND prices.sku_id = ANY($4::bigint[])
+  WHERE markets.environment_id = $1 AND markets.id = $2`
+
+export interface Repricing {
+  /** The member whose change reprices the lines. */
+  readonly at: NonNullable<WriteFault['at']>
+  /** Whether the order gets another currency. */
+  readonly hasNewCurrency: boolean
+}
+
+/**
+ * The lines with their prices; `order` is the row as it will be. Throws AppErrors when something has no price: an article
+ * in the list, anything else in the order's new currency.
+ */
+export const repriceLines = async (
+  order: Row,
+  lines: readonly OrderLine[],
+  { at, hasNewCurrency }: Repricing,
+  { run, scope }: WorkflowStep,
+): Promise<readonly OrderLine[]> => {
+  const { market_id: market, currency_code: currency } = order
+  const current = linesAfter(lines)
+  const skus = current.filter(isOfSku).map((line) => line['item_id'])
+  const values = [scope.environmentId, market, currency, skus]
+  const prices = new Map((await run({ text: PRICES, values })).map((price) => [price['sku_id'], price]))
+  const unpriced = current.filter((line) => isOfSku(line) && !prices.has(line['item_id']))
+  const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
+  refuseFaults([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
+  return lines.map(({ before, after }) => {
+    const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
+    if (price === undefined) return { before, after }
+    const { amount_cents: unit, compare_at_amount_cents: compareAt } = price
+    const amounts = { unit_amount_cents: unit, compare_at_amount_cents: compareAt }
+    return { before, after: { ...after, ...amounts, currency_code: currency } }
+  })
+}
+
+const isOfSku = (line: Row | undefined): line is Row => line?.['item_type'] === 'skus'
+
+/**
+ * What was sent with an amount has no price in another currency: lines that are of no SKU, and options of those that
+ * are. The line of the payment method follows the method (payment-line.ts).
+ */
+const isStrandedIn =
+  (currency: unknown) =>
+  (line: Row): boolean => {
+    if (line['currency_code'] === currency || line['item_type'] === 'payment_methods') return false
+    return line['item_type'] !== 'skus' || Number(line['options_amount_cents']) !== 0
+  }
+
+const withoutPrice = (line: Row, at: NonNullable<WriteFault['at']>): WriteFault => ({
+  at,
+  error: 'no_price',
+  message: `has no price for ${nameOf(line)}, which the order has a line of`,
+})
+
+const nameOf = ({ sku_code: code, name, item_type: type, options_amount_cents: options }: Row): string => {
+  const article = String(code ?? name ?? type)
+  return Number(options) === 0 ? article : `${article} with options`
+}

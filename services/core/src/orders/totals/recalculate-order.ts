@@ -1,0 +1,112 @@
+/**
+ * What an order and its lines become after a write changed one of them: amounts of every line, totals, status, payment
+ * line. Nothing is written here. The order's row is locked, so of two writers the second counts what the first wrote.
+ */
+import type { Row } from '@merx/jsonapi/attributes'
+import { amountCentsMaxOf } from '@merx/jsonapi/money'
+import { toValidationError } from '@merx/jsonapi/validation-errors'
+import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
+import { readSetting } from '../../markets/settings.ts'
+import { linesAfter } from '../order-lines.ts'
+import type { OrderLine } from '../order-lines.ts'
+import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
+import {
+  isPurchasable,
+  lineColumns,
+  orderColumns,
+  promotionColumns,
+  splitLines,
+  toTotalsInput,
+} from './order-amounts.ts'
+import { computeOrderTotals } from './order-totals.ts'
+
+export interface RecalculateOptions {
+  /** Totals are set although the order does not refresh itself. */
+  readonly isRefresh?: boolean
+  /** The payment method was changed, so its line follows. */
+  readonly hasNewPaymentMethod?: boolean
+}
+
+export interface RecalculatedOrder {
+  /** Columns of the order, some of which may have these values already. */
+  readonly set: Row
+  readonly lines: readonly OrderLine[]
+}
+
+/**
+ * `order` and `lines` are the rows as they will be, of a line that goes without an `after`. Throws AppError
+ * `validation_error` when an amount is larger than one can be.
+ */
+export const recalculateOrder = async (
+  order: Row,
+  lines: readonly OrderLine[],
+  step: WorkflowStep,
+  { isRefresh = false, hasNewPaymentMethod = false }: RecalculateOptions = {},
+): Promise<RecalculatedOrder> => {
+  const status = step.isImport ? {} : statusOf(order, linesAfter(lines))
+  const method = await defaultPaymentMethod(order, status, step)
+  const payable = { ...order, ...status, ...method }
+  const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
+  const complete = needsPaymentLine ? await withPaymentLine(payable, lines, step) : lines
+  const { totals, lines: recalculated } = withAmounts(payable, complete)
+  const hasTotals = payable['autorefresh'] === true || isRefresh
+  return {
+    lines: recalculated,
+    set: {
+      ...status,
+      ...method,
+      ...(hasTotals ? { ...totals, refreshed_at: step.now } : {}),
+      ...(await autorefreshOf(payable, linesAfter(complete), step)),
+    },
+  }
+}
+
+/** lifecycles.md 1.2: an order somebody chose something for is pending, one without a customer or goods a draft. */
+const statusOf = (order: Row, lines: readonly Row[]): Row => {
+  if (order['status'] !== 'draft' && order['status'] !== 'pending') return {}
+  const hasCustomer = order['customer_id'] !== null || (order['customer_email'] ?? '') !== ''
+  const status = hasCustomer && lines.some(isPurchasable) ? 'pending' : 'draft'
+  return status === order['status'] ? {} : { status }
+}
+
+/** Amounts of each line, and the totals of the order. */
+const withAmounts = (
+  order: Row,
+  lines: readonly OrderLine[],
+): { readonly totals: Row; readonly lines: readonly OrderLine[] } => {
+  const current = linesAfter(lines)
+  const split = splitLines(current)
+  const computed = computeOrderTotals(toTotalsInput(order, split))
+  const totals = orderColumns(computed, split)
+  const amounts = new Map<Row | undefined, Row>([
+    ...computed.lines.map((line, at) => [split.counted[at]?.line, lineColumns(line)] as const),
+    ...computed.promotions.map((cents, at) => [split.promotions[at], promotionColumns(cents)] as const),
+  ])
+  refuseExcess([totals, ...amounts.values()], order, current)
+  return {
+    totals,
+    lines: lines.map(({ before, after }) =>
+      after === undefined ? { before, after } : { before, after: { ...after, ...amounts.get(after) } },
+    ),
+  }
+}
+
+/** When one unit is too much, the violation is at the unit amount. */
+const refuseExcess = (rows: readonly Row[], order: Row, lines: readonly Row[]): void => {
+  const currency = String(order['currency_code'])
+  const max = amountCentsMaxOf(currency)
+  const isTooMuch = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > max
+  if (!rows.some((row) => Object.values(row).some(isTooMuch))) return
+  const attribute = lines.some((line) => isTooMuch(line['unit_amount_cents']))
+    ? 'unit_amount_cents'
+    : 'quantity'
+  const message = `makes an amount of the order exceed ${max}, the most in ${currency}`
+  throw toValidationError({ at: { attribute }, error: 'amount_too_large', message })
+}
+
+/** lifecycles.md 1.6: an order with more lines than the setting says stops refreshing itself. */
+const autorefreshOf = async (order: Row, lines: readonly Row[], step: WorkflowStep): Promise<Row> => {
+  if (order['autorefresh'] !== true || lines.length === 0) return {}
+  const cutoff = await readSetting(`orders_autorefresh_cutoff_${step.scope.mode}`, step)
+  return typeof cutoff === 'number' && lines.length > cutoff ? { autorefresh: false } : {}
+}

@@ -1,0 +1,127 @@
+/** Relationships to what is not built yet, and to what the token is for: answered like any other, with nothing in them. */
+import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
+import { areas } from '../../../src/areas.ts'
+import { createRegistry } from '../../../src/engine/registry.ts'
+import { customer, errorsOf, listOf, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
+import type { TestCore } from '../../support/open-core.ts'
+import { at, linkTo } from '../support/order-calls.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await openCore('planned_types')
+})
+afterAll(() => core.close())
+
+const registry = createRegistry(areas, { ids: testIds })
+
+/** Made by writes only. */
+const UNSEEDED: readonly string[] = ['attachments', 'events', 'exports', 'imports', 'tags', 'versions']
+
+/** Every relationship to a type that is not built, of types with a row number 1. */
+const cases = registry.definitions
+  .filter(
+    ({ isPlanned, operations, type }) =>
+      !isPlanned && operations.includes('list') && !UNSEEDED.includes(type),
+  )
+  .flatMap((definition) =>
+    Object.entries(definition.relationships).flatMap(([name, relationship]) => {
+      if (relationship.kind === 'polymorphicToOne') return []
+      return registry.require(relationship.target).isPlanned
+        ? [[definition.type, name, relationship.kind] as const]
+        : []
+    }),
+  )
+
+it.each(cases)('%s.%s is a %s with links and nothing in it', async (type, name, kind) => {
+  const path = `/api/${type}/${encodeId(type, 1)}`
+  const { data } = singleOf(await core.get(path, core.tokens.admin))
+  expect(data.relationships?.[name]).toEqual({
+    links: {
+      self: `http://localhost:8080${path}/relationships/${name}`,
+      related: `http://localhost:8080${path}/${name}`,
+    },
+  })
+  const related = await core.get(`${path}/${name}`, core.tokens.admin)
+  expect([related.status, (related.body as { data: unknown }).data]).toEqual([
+    200,
+    kind === 'toMany' ? [] : null,
+  ])
+  expect((await core.get(`${path}/relationships/${name}`, core.tokens.admin)).status).toBe(200)
+})
+
+it.each(['orders', 'skus', 'markets', 'line_items', 'customers'])(
+  '%s can include all of them',
+  async (type) => {
+    const names = cases.filter(([of]) => of === type).map(([, name]) => name)
+    const response = singleOf(
+      await core.get(`/api/${type}/${encodeId(type, 1)}?include=${names.join(',')}`, core.tokens.admin),
+    )
+    expect(response.included).toEqual([])
+    for (const name of names) expect([null, []]).toContainEqual(response.data.relationships?.[name]?.data)
+  },
+)
+
+it.each([
+  ['orders', 'shipments_id_eq', 'xxxxxxxxxx'],
+  ['orders', 'shipments_id_in', 'xxxxxxxxxx,yyyyyyyyyy'],
+  ['skus', 'sku_options_id_eq', 'xxxxxxxxxx'],
+])('filters of %s by %s find nothing or are refused', async (type, filter, value) => {
+  const response = await core.get(`/api/${type}?filter[q][${filter}]=${value}`, core.tokens.admin)
+  if (filter.startsWith('sku_options')) expect(response.status).toBe(400)
+  else expect(listOf(response).meta.record_count).toBe(0)
+})
+
+it('have no address of their own', async () => {
+  expect((await core.get('/api/shipments', core.tokens.admin)).status).toBe(404)
+  expect((await core.get('/api/gift_cards/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
+})
+
+it('can be emptied and not filled', async () => {
+  const id = encodeId('markets', 1)
+  const set = (geocoder: unknown) =>
+    core.send('PATCH', `/api/markets/${id}`, core.tokens.admin, {
+      data: { type: 'markets', id, relationships: { geocoder } },
+    })
+  expect((await set({ data: null })).status).toBe(200)
+  const response = await set(linkTo('geocoders', 'xxxxxxxxxx'))
+  expect(at(response)).toEqual([['422', '/data/relationships/geocoder', 'not_supported']])
+  expect(errorsOf(response)[0]?.title).toBe('cannot be set yet, because there are no geocoders')
+})
+
+describe('what the token is for', () => {
+  const sku = encodeId('skus', 2)
+  const linked = async (token: string, path: string, name: string) =>
+    singleOf(await core.get(`/api/${path}?include=${name}`, token)).data.relationships?.[name]?.data
+
+  it('is its markets and their stock locations', async () => {
+    const guest = await core.tokens.mint(salesChannel([1, 2]))
+    expect(await linked(guest, `skus/${sku}`, 'jwt_markets')).toEqual([
+      { type: 'markets', id: encodeId('markets', 1) },
+      { type: 'markets', id: encodeId('markets', 2) },
+    ])
+    expect(await linked(guest, `skus/${sku}`, 'jwt_stock_locations')).toEqual([
+      { type: 'stock_locations', id: encodeId('stock_locations', 1) },
+      { type: 'stock_locations', id: encodeId('stock_locations', 2) },
+    ])
+    const related = listOf(await core.get(`/api/skus/${sku}/jwt_markets`, guest))
+    expect(related.meta.record_count).toBe(2)
+  })
+
+  it('is its customer', async () => {
+    const ada = await core.tokens.mint(customer(1, [1]))
+    expect(await linked(ada, `skus/${sku}`, 'jwt_customer')).toEqual({
+      type: 'customers',
+      id: encodeId('customers', 1),
+    })
+  })
+
+  it('is nothing of an integration', async () => {
+    for (const name of ['jwt_markets', 'jwt_stock_locations']) {
+      expect(await linked(core.tokens.admin, `prices/${encodeId('prices', 1)}`, name)).toEqual([])
+    }
+    expect(
+      await linked(core.tokens.admin, `customers/${encodeId('customers', 1)}`, 'jwt_customer'),
+    ).toBeNull()
+  })
+})

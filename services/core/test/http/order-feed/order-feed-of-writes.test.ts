@@ -1,0 +1,65 @@
+/** What the API writes to orders and their lines is in the order feed, as the document says it (ADR 9). */
+import { decodeId } from '@merx/jsonapi/fixtures/ids'
+import { openDatabase } from '../../../src/engine/database/database.ts'
+import type { Database } from '../../../src/engine/database/database.ts'
+import { feedReader, numbersOf, onlyDocument } from '../../db/support/feed-reader.ts'
+import type { FeedReader } from '../../db/support/feed-reader.ts'
+import { openCore, singleOf } from '../../support/open-core.ts'
+import type { TestCore } from '../../support/open-core.ts'
+import { reseedShop } from '../../support/seed-shop.ts'
+import { orderCalls } from '../support/order-calls.ts'
+
+let core: TestCore
+let database: Database
+let reader: FeedReader
+
+beforeAll(async () => {
+  core = await openCore('feed_of_writes')
+  database = openDatabase({ url: String(core.pool.options.connectionString) })
+  reader = feedReader(database)
+})
+beforeEach(() => reseedShop(core.pool))
+afterAll(async () => {
+  await database.close()
+  await core.close()
+})
+
+const { add, change, changeOrder, draft, remove } = orderCalls(() => core)
+
+it('an order that is filled arrives once per write, with its lines and its sums', async () => {
+  const { cursor } = await reader.all()
+  const order = await draft({ customer_email: 'ada@example.com' })
+  const begun = await reader.all(cursor)
+  expect(onlyDocument(begun.entries)).toMatchObject({ status: 'draft', line_items: [], version: 1 })
+
+  const line = singleOf(await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 2 })).data.id
+  await add(core.tokens.admin, order, { name: 'Wrapping', unit_amount_cents: 250, quantity: 1 })
+  const filled = await reader.all(begun.cursor)
+  const document = onlyDocument(filled.entries)
+  expect(document).toMatchObject({ status: 'pending', version: 3, amounts: { total: 10_250 } })
+  expect(document.line_items).toMatchObject([
+    { code: 'SKU-A', quantity: 2, item_type: 'skus', total_amount_cents: 10_000 },
+    { code: null, name: 'Wrapping', item_id: null, total_amount_cents: 250 },
+  ])
+
+  await change(core.tokens.admin, line, { quantity: 1 })
+  await changeOrder(order, { metadata: { gift: true } })
+  const changed = await reader.all(filled.cursor)
+  expect(onlyDocument(changed.entries)).toMatchObject({ version: 5, amounts: { total: 5250 } })
+
+  await remove(core.tokens.admin, line)
+  const removed = await reader.all(changed.cursor)
+  expect(onlyDocument(removed.entries).line_items).toHaveLength(1)
+
+  await core.send('DELETE', `/api/orders/${order}`, core.tokens.admin)
+  const gone = await reader.all(removed.cursor)
+  expect(gone.entries).toMatchObject([{ kind: 'delete' }])
+  expect(numbersOf(gone.entries)).toEqual([decodeId('orders', order)])
+})
+
+it('a refused line leaves no trace in it', async () => {
+  const order = await draft()
+  const { cursor } = await reader.all()
+  expect((await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 99 })).status).toBe(422)
+  expect((await reader.all(cursor)).entries).toEqual([])
+})
