@@ -13,12 +13,12 @@ import { spreadOf } from '@merx/load/spread'
 import { systemClock } from '@merx/telemetry/clock'
 import { createLogger } from '@merx/telemetry/logger'
 import { areas, jobs } from '../src/areas.ts'
-import type { BulkPayload } from '../src/bulk/bulk-job.ts'
 import { runImport } from '../src/bulk/imports/import-step.ts'
 import { openDatabase } from '../src/engine/database/database.ts'
 import { runIn } from '../src/engine/database/run-statement.ts'
 import { createRegistry } from '../src/engine/registry.ts'
 import { createJobQueue } from '../src/jobs/job-queue.ts'
+import type { RowPayload } from '../src/jobs/row-job.ts'
 import { migrateCore } from '../src/migrate.ts'
 
 const ROWS_OF_IMPORT = 10_000
@@ -97,7 +97,7 @@ const addImport = async (
   type: string,
   from: number,
   row: Row,
-): Promise<BulkPayload> => {
+): Promise<RowPayload> => {
   const items = JSON.stringify(Array.from({ length: ROWS_OF_IMPORT }, (_, at) => row(from + at)))
   const scope = { environmentId: environment, organizationId: 'load', mode: 'test' }
   const values = [environment, type, items, ROWS_OF_IMPORT, `${environment}/${type}/${from}`]
@@ -110,7 +110,7 @@ const addImport = async (
   return { environmentId: environment, id: added.id }
 }
 
-const start = async (payloads: readonly BulkPayload[]): Promise<void> => {
+const start = async (payloads: readonly RowPayload[]): Promise<void> => {
   await database.transaction(async (transaction) => {
     for (const payload of payloads) await queue.enqueue(runImport, payload, runIn(transaction))
   })
@@ -128,7 +128,7 @@ const areAllDone = async ({ environment }: Shop): Promise<boolean> => {
 
 const work = async (shop: Shop, types: readonly string[]): Promise<number> => {
   const inputs = inputsOf(shop)
-  const added: BulkPayload[] = []
+  const added: RowPayload[] = []
   for (const type of types) {
     for (let part = 0; part < IMPORTS; part += 1)
       added.push(await addImport(shop, type, part * ROWS_OF_IMPORT, inputs[type] ?? (() => ({}))))

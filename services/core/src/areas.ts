@@ -1,10 +1,10 @@
 /** The areas of the shop. Adding a resource is one line in its area: docs/how-to/add-a-resource.md. */
 import { activity } from './activity/area.ts'
 import { bulk } from './bulk/area.ts'
-import type { BulkPayload } from './bulk/bulk-job.ts'
 import { runExport } from './bulk/exports/export-step.ts'
 import { runImport } from './bulk/imports/import-step.ts'
 import { resumeBulk } from './bulk/resume-bulk.ts'
+import { bulkRowJobs } from './bulk/row-jobs.ts'
 import { catalogue } from './catalogue/area.ts'
 import { customers } from './customers/area.ts'
 import { placeholders } from './definitions/placeholder-types.ts'
@@ -12,6 +12,7 @@ import type { Area } from './engine/area.ts'
 import { events } from './events/area.ts'
 import { inventory } from './inventory/area.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
+import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
 import { payments } from './payments/area.ts'
@@ -37,8 +38,5 @@ export const resources = areas.flatMap((area) => area.resources)
 /** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
 export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]
 
-/** Type → the job that works on a new row of it. */
-export const jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>> = {
-  imports: runImport,
-  exports: runExport,
-}
+/** Type → the job that a write of its rows enqueues. */
+export const rowJobs: RowJobs = bulkRowJobs

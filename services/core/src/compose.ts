@@ -15,7 +15,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { areas, jobOfType, jobs as coreJobs } from './areas.ts'
+import { areas, jobs as coreJobs, rowJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
 import type { CoreConfig } from './config.ts'
 import { createDeletedCustomers } from './customers/deleted-customers.ts'
@@ -118,7 +118,7 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
     responseCache: createResponseCache(countListAnswer),
     jobs,
-    jobOfType,
+    rowJobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     hosts: createOwnHosts({
       domain: config.merxDomain,

@@ -6,7 +6,6 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
-import type { BulkPayload } from '../bulk/bulk-job.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { Database } from '../engine/database/database.ts'
 import type { NumberSource } from '../engine/database/number-source.ts'
@@ -16,8 +15,8 @@ import { createRecords } from '../engine/read/records.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
-import type { JobDefinition } from '../jobs/define-job.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
+import type { RowJobs } from '../jobs/row-job.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
 import { toBytes } from './answer.ts'
 
@@ -32,8 +31,8 @@ export interface RouteDeps {
   readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
-  /** Type → the job that works on a new row of it. */
-  readonly jobOfType: Readonly<Record<string, JobDefinition<BulkPayload>>>
+  /** Jobs that writes enqueue. */
+  readonly rowJobs: RowJobs
   readonly hosts: Pick<OwnHosts, 'originOf'>
 }
 

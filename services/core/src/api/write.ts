@@ -39,7 +39,7 @@ export const handleCreate =
     const { write, earlier } = await prepareCreate(definition, sent, request, deps)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await create(definition, write.request, context, write.columns)
-    if (definition.type in deps.jobOfType) deps.jobs.wake()
+    if (definition.type in deps.rowJobs) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
@@ -79,16 +79,17 @@ const parse = async (
   return { query, request, earlier: count === 0 ? undefined : { errors, unreadable } }
 }
 
-/** Enqueues the job of a row in the transaction that makes the row pending. */
+/** Enqueues the job of a row in the transaction that writes the row. */
 const enqueuing = (
   { type }: ResourceDefinition,
-  { jobs, jobOfType }: RouteDeps,
+  { jobs, rowJobs }: RouteDeps,
 ): Pick<WriteContext, 'afterwards'> => {
-  const job = jobOfType[type]
-  if (job === undefined) return {}
+  const rowJob = rowJobs[type]
+  if (rowJob === undefined) return {}
   return {
     afterwards: async (row, environmentId, run) => {
-      if (row['status'] === 'pending') await jobs.enqueue(job, { environmentId, id: Number(row['id']) }, run)
+      const payload = { environmentId, id: Number(row['id']) }
+      if (rowJob.isDue(row)) await jobs.enqueue(rowJob.job, payload, run)
     },
   }
 }
@@ -123,7 +124,7 @@ export const handleUpdate =
     const { row: seen } = await requireSeen(definition, id, request, earlier)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await update(definition, seen, sent, context)
-    if (definition.type in deps.jobOfType) deps.jobs.wake()
+    if (definition.type in deps.rowJobs) deps.jobs.wake()
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 

@@ -28,6 +28,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     recentSignIn: merge(areas, 'recentSignIn', faults),
     bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
     indexed: merge(areas, 'indexed', faults),
+    lowerIndexes: merge(areas, 'lowerIndexes', faults),
     cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
     virtualRelationships: merge(areas, 'virtualRelationships', faults),
     attributeLoaders: merge(areas, 'attributeLoaders', faults),
@@ -53,6 +54,7 @@ type MergedFact =
   | 'recentSignIn'
   | 'bodyBytesMax'
   | 'indexed'
+  | 'lowerIndexes'
   | 'virtualRelationships'
   | 'attributeLoaders'
 
@@ -81,6 +83,7 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
     recentSignIn: facts.recentSignIn,
     bodyBytesMax: facts.bodyBytesMax,
     indexed: facts.indexed,
+    lowerIndexes: facts.lowerIndexes,
   }
   return Object.entries(named).flatMap(([fact, byType]) =>
     Object.keys(byType)

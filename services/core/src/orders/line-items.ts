@@ -31,7 +31,7 @@ export const ITEM_TYPES = [
 const isOfTheOrder = (itemType: unknown): itemType is string =>
   typeof itemType === 'string' && !ORDERED_TYPES.includes(itemType)
 
-/** One row of an order: an article, a shipment, a payment method, a discount. Every write settles the order. */
+/** One row of an order: an article, a shipment, a payment method, a discount. Every write recalculates the order. */
 export const lineItems = defineResource('line_items', {
   summary: 'One row of an order: an article, a shipment, a payment method, a discount.',
   model: 'lineItem',
@@ -42,8 +42,8 @@ export const lineItems = defineResource('line_items', {
     bundle_code: text({ write: 'always', max: 255 }),
     quantity: integer({ write: 'always', required: true, min: 1, max: 2_147_483_647, filter: true }),
     _external_price: boolean({ column: 'external_price', write: 'always', default: false }),
-    _update_quantity: trigger({ write: 'create', action: 'settle' }),
-    _reserve_stock: trigger({ write: 'always', prohibited: true, action: 'settle' }),
+    _update_quantity: trigger({ write: 'create', action: 'recalculate' }),
+    _reserve_stock: trigger({ write: 'always', prohibited: true, action: 'recalculate' }),
     _reset_restocked_quantity: trigger({ write: 'always', prohibited: true }),
     currency_code: currencyCode({ filter: true, sort: true }),
     unit_amount_cents: cents({ write: 'always', min: 0, prohibited: true, filter: true, sort: true }),
@@ -89,8 +89,8 @@ export const lineItems = defineResource('line_items', {
   },
   actions: {
     ...tagAction,
-    // What the workflow does (workflows/line-items.ts), and what the rules refuse for now.
-    settle: () => ({}),
+    // What the workflow does (line-item-workflow.ts), and what the rules refuse for now.
+    recalculate: () => ({}),
     reset_restocked_quantity: () => ({ restocked_quantity: 0 }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
   },

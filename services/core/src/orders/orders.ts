@@ -150,8 +150,8 @@ export const orders = defineResource('orders', {
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
-    _refresh: trigger({ action: 'settle' }),
-    _refresh_prices: trigger({ prohibited: true, action: 'settle' }),
+    _refresh: trigger({ action: 'recalculate' }),
+    _refresh_prices: trigger({ prohibited: true, action: 'recalculate' }),
     ...Object.fromEntries(
       Object.entries(WORKFLOW_TRIGGERS).map(([name, options]) => [
         name,
@@ -214,7 +214,7 @@ export const orders = defineResource('orders', {
     unarchive: () => ({ archived_at: null }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
     // What the workflow does (workflows/orders.ts).
-    settle: () => ({}),
+    recalculate: () => ({}),
     // The rule needsOrderWorkflow refuses every write that starts it.
     wait_for_workflow: () => ({}),
   },

@@ -13,9 +13,10 @@ import { createRecords } from '../../engine/read/records.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { defineJob } from '../../jobs/define-job.ts'
 import type { JobOutcome } from '../../jobs/define-job.ts'
-import { BULK_RETRY_DELAYS_SECONDS, bulkKey } from '../bulk-job.ts'
-import type { BulkPayload } from '../bulk-job.ts'
+import { rowKey } from '../../jobs/row-job.ts'
+import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
+import { BULK_RETRY_DELAYS_SECONDS } from '../retry-delays.ts'
 import { exportColumns, exportRecord } from './export-record.ts'
 import type { ExportShape } from './export-record.ts'
 import { toFields, toListQuery } from './export-shape.ts'
@@ -65,10 +66,10 @@ const FAIL = `
   WHERE environment_id = $1 AND id = $2`
 
 /** What cannot be exported at all fails the export: it would be the same in every further attempt. */
-export const runExport = defineJob<BulkPayload>({
+export const runExport = defineJob<RowPayload>({
   name: 'exports.run',
   retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
-  key: bulkKey,
+  key: rowKey,
   run: async ({ environmentId, id }, { run, registry, now, log }) => {
     const [row] = await run({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return 'done'

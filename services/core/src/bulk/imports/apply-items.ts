@@ -3,8 +3,8 @@
  * applied one after the other; all others are validated and persisted together.
  */
 import { batchedLookups } from '../../engine/write/batched-lookups.ts'
-import type { Lookups } from '../../engine/write/lookups.ts'
 import { familyColumns } from '../../engine/write/create.ts'
+import type { Lookups } from '../../engine/write/lookups.ts'
 import { validate } from '../../engine/write/validate.ts'
 import { applySingly, isWrittenSingly } from './apply-singly.ts'
 import { hasErrors } from './import-target.ts'

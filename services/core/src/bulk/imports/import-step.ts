@@ -8,9 +8,10 @@ import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { defineJob } from '../../jobs/define-job.ts'
-import { BULK_RETRY_DELAYS_SECONDS, bulkKey } from '../bulk-job.ts'
-import type { BulkPayload } from '../bulk-job.ts'
+import { rowKey } from '../../jobs/row-job.ts'
+import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
+import { BULK_RETRY_DELAYS_SECONDS } from '../retry-delays.ts'
 import { applyItems } from './apply-items.ts'
 import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
@@ -65,10 +66,10 @@ const GIVE_UP = `
   WHERE environment_id = $1 AND id = $2`
 
 /** An error of ours interrupts the import: it would be the same in every further attempt. */
-export const runImport = defineJob<BulkPayload>({
+export const runImport = defineJob<RowPayload>({
   name: 'imports.run',
   retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
-  key: bulkKey,
+  key: rowKey,
   run: async ({ environmentId, id }, { run, registry, now, log }) => {
     const [row] = await run({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return 'done'

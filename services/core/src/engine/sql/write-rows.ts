@@ -48,27 +48,29 @@ export const updateRows = (write: RowsToUpdate): Statement => {
   const params = createParams(write.environmentId)
   const columns = Object.keys(write.rows[0] ?? {}).filter((column) => column !== 'id')
   const source = recordset(write.table, params.add(JSON.stringify(write.rows), 'json'))
-  const numbers = params.add(
-    write.rows.map(({ id }) => id),
-    'bigint[]',
-  )
+  const isWritten = isAmong(write.rows, params)
   const version =
     write.rowVersion === undefined ? '' : `AND t.xmin = ${params.add(write.rowVersion, 'text')}::xid`
   const row = `UPDATE ${identifier(write.table)} AS t
       SET ${columns.map((column) => `${identifier(column)} = ${qualified('r', column)}`).join(', ')} FROM ${source}
-      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND t.id = ANY (${numbers}) AND t.id = r.id ${version}`
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten} AND t.id = r.id ${version}`
   return withLog(row, write, params)
 }
 
 export const deleteRows = (write: RowsToWrite): Statement => {
   const params = createParams(write.environmentId)
-  const numbers = params.add(
-    write.rows.map(({ id }) => id),
-    'bigint[]',
-  )
+  const isWritten = isAmong(write.rows, params)
   const row = `DELETE FROM ${identifier(write.table)} AS t
-      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND t.id = ANY (${numbers})`
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten}`
   return withLog(row, write, params)
+}
+
+/** One number is compared as such: a prepared plan would expect ten of a list. */
+const isAmong = (rows: readonly ColumnValues[], params: Params): string => {
+  const [first, ...more] = rows.map(({ id }) => id)
+  return more.length === 0
+    ? `t.id = ${params.add(first, 'bigint')}`
+    : `t.id = ANY (${params.add([first, ...more], 'bigint[]')})`
 }
 
 /** Statements for one row are prepared; for many rows the plan depends on how many they are. */

@@ -34,7 +34,7 @@ const order = (more: Row = {}): Row => ({
   ...more,
 })
 
-const settle = (row: Row, lines: readonly Row[]) => {
+const recalculate = (row: Row, lines: readonly Row[]) => {
   const split = splitLines(lines)
   const computed = computeOrderTotals(toTotalsInput(row, split))
   return { computed, sums: orderColumns(computed, split) }
@@ -55,7 +55,7 @@ test.each<[string | null, number, string | undefined, boolean]>([
 })
 
 test('the sums are those of the sample order (lifecycles.md 1.7)', () => {
-  const { sums } = settle(order({ freight_taxable: true, tax_rate: '0.22000000' }), [
+  const { sums } = recalculate(order({ freight_taxable: true, tax_rate: '0.22000000' }), [
     line('skus', 2500, { quantity: 2, tax_rate: '0.22000000' }),
     line('shipments', 1200),
     line('percentage_discount_promotions', -500),
@@ -77,7 +77,7 @@ test('the sums are those of the sample order (lifecycles.md 1.7)', () => {
 
 test('a promotion takes what it took, as far as the lines are worth it', () => {
   const promotion = line('fixed_amount_promotions', -500, { name: 'Welcome', coupon_code: 'HELLO' })
-  const { computed, sums } = settle(order(), [line('skus', 300), promotion])
+  const { computed, sums } = recalculate(order(), [line('skus', 300), promotion])
   expect(computed.promotions.map(promotionColumns)).toEqual([{ total_amount_cents: -300 }])
   expect(computed.lines.map(lineColumns)).toEqual([
     {
@@ -94,7 +94,7 @@ test('a promotion takes what it took, as far as the lines are worth it', () => {
 })
 
 test('free shipping takes from shipping, a gift card pays what is due', () => {
-  const { sums } = settle(order({ gift_card_amount_cents: -700 }), [
+  const { sums } = recalculate(order({ gift_card_amount_cents: -700 }), [
     line('skus', 500),
     line('shipments', 400),
     line('free_shipping_promotions', -400),
@@ -109,10 +109,10 @@ test('free shipping takes from shipping, a gift card pays what is due', () => {
 
 test('only what the order says is taxed besides goods, at its own rate or that of the order', () => {
   const lines = [line('shipments', 1000), line('payment_methods', 1000, { tax_rate: '0.10000000' })]
-  const untaxed = settle(order({ tax_included: false, tax_rate: '0.22000000' }), lines)
+  const untaxed = recalculate(order({ tax_included: false, tax_rate: '0.22000000' }), lines)
   expect(untaxed.sums).toMatchObject({ shipping_tax_amount_cents: 0, payment_method_tax_amount_cents: 0 })
   const switches = { freight_taxable: true, payment_method_taxable: true }
-  const taxed = settle(order({ tax_included: false, tax_rate: '0.22000000', ...switches }), lines)
+  const taxed = recalculate(order({ tax_included: false, tax_rate: '0.22000000', ...switches }), lines)
   expect(taxed.sums).toMatchObject({ shipping_tax_amount_cents: 220, payment_method_tax_amount_cents: 100 })
   expect(taxed.computed.lines.map((amounts) => lineColumns(amounts)['tax_rate'])).toEqual([
     '0.22000000',
