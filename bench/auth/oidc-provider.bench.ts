@@ -16,6 +16,8 @@ const ASK_OIDC_PROVIDER: LoadRequest = {
   body: new URLSearchParams({ ...OIDC_CLIENT, grant_type: 'client_credentials', scope: 'api' }).toString(),
 }
 
+const FRESH_RATIO_MIN = 0.85
+
 export const bench: Bench = {
   summary:
     'client_credentials of npm oidc-provider 9 (RS256 JWTs, its in-memory adapter, no logs and no limits) against those of merx (RS512, PostgreSQL, Redis, logs and limits): reused, and with reuse off, at equal key size.',
@@ -46,7 +48,12 @@ export const bench: Bench = {
               callerOf: always(askAsIntegration(integrationOf(reusing, 0))),
               ratioMin: 1,
             },
-            { name: 'merx, fresh', target: fresh, callerOf: asIntegrations(fresh), ratioMin: 1 },
+            {
+              name: 'merx, fresh',
+              target: fresh,
+              callerOf: asIntegrations(fresh),
+              ratioMin: FRESH_RATIO_MIN,
+            },
             { name: 'bare Express', target: bare, callerOf: always(ASK_OIDC_PROVIDER) },
           ],
           say,

@@ -6,7 +6,7 @@ import { always } from '@merx/load/closed-loop'
 import { compare } from '@merx/load/compare'
 import { startTarget } from '@merx/load/target'
 import type { ServeSignerInput } from './serve-signer.ts'
-import { CONNECTIONS, refreshing, signingInputOf } from './token-callers.ts'
+import { CONNECTIONS, payloadOf, refreshing } from './token-callers.ts'
 
 export const bench: Bench = {
   summary:
@@ -17,11 +17,11 @@ export const bench: Bench = {
     const auth = await surroundings.start({ signingKeyBits: 2048 })
     const request = askAsSalesChannel(auth.facts.salesChannel)
     const recorded = await recordAnswer(auth.url, request)
-    const signingInput = signingInputOf(recorded.body)
+    const payload = payloadOf(recorded.body)
     const signer = await startTarget({
       name: 'signer',
       program: new URL('./serve-signer.ts', import.meta.url),
-      input: { signingKeyBits: 2048, signingInput, answer: recorded } satisfies ServeSignerInput,
+      input: { signingKeyBits: 2048, payload, answer: recorded } satisfies ServeSignerInput,
     })
     defer(signer.stop)
     const bare = await startBareExpress([recorded])

@@ -1,20 +1,20 @@
 /**
- * The floor of a fresh token: an Express application that signs for each request with Node's own crypto, answers the bytes
- * of a recorded answer, and no more. With a Redis it also looks for a token to hand out again and keeps the new one: what
+ * The floor of a fresh token: an Express application that signs for each request with jose, answers the bytes of a
+ * recorded answer, and no more. With a Redis it also looks for a token to hand out again and stores the new one: what
  * replicas that share tokens cannot leave out.
  */
-import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import type { RecordedAnswer } from '@merx/load/bare-express'
 import { runAsTarget } from '@merx/load/run-as-target'
 import { sendRecorded } from '@merx/load/send-recorded'
 import { serveApp } from '@merx/load/serve-app'
 import { Redis } from 'ioredis'
+import { CompactSign } from 'jose'
 
 export interface ServeSignerInput {
   readonly signingKeyBits: number
-  /** What is signed: header and payload of a token, encoded. */
-  readonly signingInput: string
+  /** The payload of a token, as JSON. */
+  readonly payload: string
   readonly answer: RecordedAnswer
   readonly redisUrl?: string
 }
@@ -25,11 +25,6 @@ export interface ServeSignerFacts {
 }
 
 const TIMED_SIGNATURES = 100
-
-const signLater = promisify(
-  (data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void) =>
-    sign('sha512', data, { key, padding: constants.RSA_PKCS1_PADDING }, done),
-)
 
 const timeSigning = (data: Buffer, key: KeyObject): number => {
   const startedAt = performance.now()
@@ -61,15 +56,17 @@ const withoutKeeping: ReturnType<typeof createKeeping> = {
   close: () => undefined,
 }
 
-runAsTarget(async ({ signingKeyBits, signingInput, answer, redisUrl }: ServeSignerInput) => {
+runAsTarget(async ({ signingKeyBits, payload, answer, redisUrl }: ServeSignerInput) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: signingKeyBits })
-  const data = Buffer.from(signingInput)
+  const data = Buffer.from(payload)
   timeSigning(data, privateKey) // warm
   const facts: ServeSignerFacts = { signingMs: timeSigning(data, privateKey) }
   const keeping = redisUrl === undefined ? withoutKeeping : createKeeping(redisUrl, answer.body)
+  const signToken = () =>
+    new CompactSign(data).setProtectedHeader({ alg: 'RS512', typ: 'JWT' }).sign(privateKey)
   const app = await serveApp((routes) =>
     routes.post('/oauth/token', async (_req, res) => {
-      await keeping.around(() => signLater(data, privateKey))
+      await keeping.around(signToken)
       sendRecorded(res, answer)
     }),
   )

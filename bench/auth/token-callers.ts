@@ -39,8 +39,8 @@ export const refreshing =
     }
   }
 
-/** Header and payload of a token, encoded: what was signed. */
-export const signingInputOf = (body: string): string => {
+/** The payload of an answered token, as JSON. */
+export const payloadOf = (body: string): string => {
   const { access_token: token } = JSON.parse(body) as { access_token: string }
-  return token.slice(0, token.lastIndexOf('.'))
+  return Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
 }

@@ -15,6 +15,7 @@ const NAMES = [
   'postgres_auth_password',
   'postgres_core_password',
   'clickhouse_password',
+  'redis_password',
 ]
 
 const write = (file, value, mode) => {
@@ -33,6 +34,7 @@ const all = Object.fromEntries(NAMES.map(secret))
 
 const databaseUrl = (part) =>
   `postgresql://merx_${part}:${all[`postgres_${part}_password`]}@postgres:5432/merx_${part}`
+const redisUrl = `redis://:${all.redis_password}@redis:6379`
 const clickhouseUrl = `http://merx:${all.clickhouse_password}@clickhouse:8123/merx`
 
 const parts = {
@@ -40,9 +42,17 @@ const parts = {
     service_key: all.service_key,
     key_encryption_secret: all.key_encryption_secret,
     database_url: databaseUrl('auth'),
+    redis_url: redisUrl,
   },
-  core: { service_key: all.service_key, id_secret: all.id_secret, database_url: databaseUrl('core') },
-  metrics: { service_key: all.service_key, clickhouse_url: clickhouseUrl },
+  core: {
+    service_key: all.service_key,
+    id_secret: all.id_secret,
+    database_url: databaseUrl('core'),
+    redis_url: redisUrl,
+  },
+  metrics: { service_key: all.service_key, clickhouse_url: clickhouseUrl, redis_url: redisUrl },
+  // Read by redis-server; a password in its arguments would be visible to the host.
+  redis: { 'redis.conf': `requirepass ${all.redis_password}`, password: all.redis_password },
   postgres: {
     password: all.postgres_password,
     auth_password: all.postgres_auth_password,
@@ -60,6 +70,7 @@ const parts = {
     auth_database_url: databaseUrl('auth'),
     core_database_url: databaseUrl('core'),
     clickhouse_url: clickhouseUrl,
+    redis_url: redisUrl,
   },
 }
 

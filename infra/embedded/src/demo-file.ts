@@ -1,5 +1,5 @@
 /** `demo.json` of the data folder: where the system answers, and one credential of each kind to ask it with. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export type DemoMode = 'test' | 'live'
@@ -65,9 +65,17 @@ export const readDemoFile = (dataFolder: string): DemoFile | undefined => {
   }
 }
 
+/** Is there while the demo is made, so that a start after an interrupted one knows that nothing was lost. */
+const pendingFileIn = (dataFolder: string): string => path.join(dataFolder, 'demo-pending')
+
+export const isDemoPending = (dataFolder: string): boolean => existsSync(pendingFileIn(dataFolder))
+
+export const markDemoPending = (dataFolder: string): void => writeFileSync(pendingFileIn(dataFolder), '')
+
 /** Mode 0600, because it holds secrets; replaced in one step, because scripts wait for it. */
 export const writeDemoFile = (dataFolder: string, file: DemoFile): void => {
   const next = `${demoFileIn(dataFolder)}.new`
   writeFileSync(next, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
   renameSync(next, demoFileIn(dataFolder))
+  rmSync(pendingFileIn(dataFolder), { force: true })
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { clearLeftover } from '@merx/local-postgres/postmaster'
 import { takeDataLock } from './data-lock.ts'
-import { renderFailure } from './operator-error.ts'
+import { renderFailure } from './render-failure.ts'
 import { loadSettings } from './settings.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
@@ -21,6 +21,7 @@ const OWN = [
   'secrets.json.new',
   'demo.json',
   'demo.json.new',
+  'demo-pending',
   'connection.json',
   'connection.json.new',
   'demo-users.json',

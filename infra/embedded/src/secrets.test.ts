@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadSecrets } from './secrets.ts'
@@ -19,6 +19,12 @@ describe('the secrets of a data folder', () => {
   it('are readable by their owner only', () => {
     loadSecrets(folder)
     expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['postgres', 'analytics', 'demo.json'])('are not made for a folder that has %s already', (name) => {
+    mkdirSync(path.join(folder, name))
+    expect(() => loadSecrets(folder)).toThrow(/has data \(.*\) and no secrets.json/)
+    expect(readdirSync(folder)).toEqual([name])
   })
 
   it('are refused when they are of a version whose ids had no secret', () => {

@@ -1,6 +1,6 @@
-/** Keys that the parts of this system use among themselves: made once, kept beside the data, never shown. */
+/** Keys that the parts of this system use among themselves: made once, stored with the data, never shown. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from './operator-error.ts'
 
@@ -20,12 +20,31 @@ const NAMES = {
   idSecret: 'id_secret',
 } as const
 
+/** What a start makes after the secrets, so that it cannot be without them unless they were lost. */
+const DATA = ['postgres', 'analytics', 'demo.json', 'demo-users.json', 'postgres.log']
+
+const fileIn = (dataFolder: string): string => path.join(dataFolder, 'secrets.json')
+
+/**
+ * Call it before anything is written.
+ * @throws OperatorError when the folder has data and no secrets: new ones would not open it, and would change every id.
+ */
+export const requireSecretsOfData = (dataFolder: string): void => {
+  const found = DATA.find((name) => existsSync(path.join(dataFolder, name)))
+  if (found === undefined || existsSync(fileIn(dataFolder))) return
+  throw new OperatorError(
+    `${dataFolder} has data (${found}) and no secrets.json, which its passwords and ids were made with.`,
+    'Put secrets.json back from a copy, or start with no data: npm run reset',
+  )
+}
+
 /**
  * Reads `secrets.json` of the data folder, or makes it (mode 0600).
- * @throws OperatorError when the file is there but is not what this program writes.
+ * @throws OperatorError when the file is there but is not what this program writes, or is missing although there is data.
  */
 export const loadSecrets = (dataFolder: string): LocalSecrets => {
-  const file = path.join(dataFolder, 'secrets.json')
+  requireSecretsOfData(dataFolder)
+  const file = fileIn(dataFolder)
   const text = readIfPresent(file)
   if (text !== undefined) return parseSecrets(text, file)
   const fresh = { service_key: newSecret(), postgres_password: newSecret(), id_secret: newSecret() }

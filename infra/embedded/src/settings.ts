@@ -40,6 +40,10 @@ export const settingsSchema = {
     default: 'merx.localhost',
     help: 'Domain in the `iss` claim: `https://auth.<domain>`.',
   }),
+  MERX_ISSUER: oneOf(['domain', 'local'], {
+    default: 'domain',
+    help: '`local`: tokens are issued by the address that answers, `http://localhost:<MERX_AUTH_PORT>`, where OAuth clients discover it.',
+  }),
   AUTH_DATABASE_URL: url({
     optional: true,
     protocols: POSTGRES,
@@ -63,6 +67,20 @@ export const settingsSchema = {
     help: 'Proxies in front whose X-Forwarded-For is believed.',
   }),
 } as const
+
+/** `iss` of tokens when it is not that of the domain; a port that the system chooses is not known early enough. */
+export const localIssuerOf = ({
+  merxIssuer,
+  merxAuthPort,
+}: Pick<Settings, 'merxIssuer' | 'merxAuthPort'>): string | undefined => {
+  if (merxIssuer === 'domain') return undefined
+  if (merxAuthPort === 0)
+    throw new OperatorError(
+      'MERX_ISSUER=local needs a fixed MERX_AUTH_PORT, which is 0.',
+      'Set MERX_AUTH_PORT to a port, for example 8081.',
+    )
+  return `http://localhost:${merxAuthPort}`
+}
 
 export type Settings = ReturnType<typeof loadSettings>
 

@@ -1,14 +1,16 @@
 /** `npm start`: the whole system on this machine until Ctrl-C, with demo data at the first start. */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { ensureDemo } from './demo-data.ts'
-import { writeDemoFile } from './demo-file.ts'
+import { demoFileIn, writeDemoFile } from './demo-file.ts'
 import { readDemoUsers } from './demo-users.ts'
 import { createGateway } from './gateway.ts'
-import { OperatorError, renderFailure } from './operator-error.ts'
+import { OperatorError } from './operator-error.ts'
 import { createProgress } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { assertPortsFree, openPublicAddress } from './public-addresses.ts'
 import { rawErrors } from './raw-errors.ts'
+import { renderFailure } from './render-failure.ts'
 import { loadSettings } from './settings.ts'
 import type { Settings } from './settings.ts'
 import { untilToldToStop } from './stop-signal.ts'
@@ -41,7 +43,7 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
 
 /** Settles when everything answers and demo.json says so. */
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
-  const organizations = await ensureDemo(settings, system, progress)
+  const { organizations, isNew } = await ensureDemo(settings, system, progress)
   progress.step('bringing metrics up to date')
   if (!(await system.services.fillMetrics()))
     progress.step(
@@ -49,9 +51,12 @@ const serve = async (settings: Settings, system: System, progress: Progress): Pr
     )
   const addresses = await openAddresses(settings, system)
   const demo = { ...addresses, domain: settings.merxDomain, organizations }
-  writeDemoFile(settings.dataFolder, demo)
+  // A damaged file stays for its owner to repair.
+  if (organizations.length > 0 || !existsSync(demoFileIn(settings.dataFolder)))
+    writeDemoFile(settings.dataFolder, demo)
   progress.step('ready')
-  process.stdout.write(renderSummary(demo, readDemoUsers(settings.dataFolder), settings.dataFolder, ROOT))
+  const users = readDemoUsers(settings.dataFolder)
+  process.stdout.write(renderSummary({ demo, users, isNew }, settings.dataFolder, ROOT))
 }
 
 const openAddresses = async (settings: Settings, { services, log, closers }: System) => {

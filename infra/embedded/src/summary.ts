@@ -13,13 +13,15 @@ const CREDENTIALS = [
   'webapp',
 ] as const
 
+export interface Started {
+  readonly demo: DemoFile
+  readonly users: readonly DemoUser[]
+  /** Whether this start made the demo: later ones show no secrets, for whatever stores the terminal's output. */
+  readonly isNew: boolean
+}
+
 /** @param cwd paths are shown from here */
-export const renderSummary = (
-  demo: DemoFile,
-  users: readonly DemoUser[],
-  dataFolder: string,
-  cwd: string,
-): string => {
+export const renderSummary = ({ demo, users, isNew }: Started, dataFolder: string, cwd: string): string => {
   const show = (file: string): string => path.relative(cwd, file) || file
   const files = [demoFileIn, ...(users.length > 0 ? [demoUsersFileIn] : [])].map((fileIn) =>
     show(fileIn(dataFolder)),
@@ -29,10 +31,13 @@ export const renderSummary = (
     `  base_url   ${demo.base_url}    /api  /metrics`,
     `  auth_url   ${demo.auth_url}    /oauth/token  /.well-known/jwks.json`,
     '',
-    ...renderCredentials(demo),
-    ...renderUsers(demo, users),
+    ...(isNew ? [...renderCredentials(demo), ...renderUsers(demo, users)] : []),
     ...renderFirstRequest(demo),
-    `  Everything above is also in ${files.join(' and ')}.`,
+    ...(demo.organizations.length === 0
+      ? []
+      : [
+          `  ${isNew ? 'Everything above is also' : 'Credentials and passwords are'} in ${files.join(' and ')}.`,
+        ]),
     '  Ctrl-C stops the system; its data stays in the data folder until: npm run reset',
     '',
   ]

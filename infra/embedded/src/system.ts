@@ -12,10 +12,10 @@ import { openLogFile } from './log-file.ts'
 import type { Progress } from './progress.ts'
 import { removePrometheusTargets, writePrometheusTargets } from './prometheus-targets.ts'
 import { publicPorts } from './public-addresses.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, requireSecretsOfData } from './secrets.ts'
 import { openServices } from './services.ts'
 import type { Services } from './services.ts'
-import type { Settings } from './settings.ts'
+import { localIssuerOf, type Settings } from './settings.ts'
 
 export interface System {
   readonly services: Services
@@ -40,6 +40,7 @@ export const openSystem = async (
   check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<System> => {
   await using opening = new AsyncDisposableStack()
+  requireSecretsOfData(settings.dataFolder)
   const lock = await takeDataLock(settings.dataFolder)
   opening.defer(() => lock.release())
   await check()
@@ -51,7 +52,13 @@ export const openSystem = async (
     openBacking({ settings, secrets, log, progress, onLost }, opening),
     openTelemetry(env, log, opening),
   ])
-  const serviceEnv = { SERVICE_KEY: secrets.serviceKey, ...env, ...backing, ID_SECRET: secrets.idSecret }
+  const serviceEnv = {
+    SERVICE_KEY: secrets.serviceKey,
+    ...env,
+    ...backing,
+    ID_SECRET: secrets.idSecret,
+    MERX_ISSUER: localIssuerOf(settings),
+  }
   const services = await openServices(
     { env: serviceEnv, createLog, progress, avoidPorts: publicPorts(settings) },
     opening,

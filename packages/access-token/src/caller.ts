@@ -46,6 +46,9 @@ export interface Caller {
   readonly store?: { readonly id: string }
   readonly stockLocation?: { readonly id: string }
   readonly customClaim?: Readonly<Record<string, unknown>>
+  readonly issuedAt?: Date
+  /** When the customer signed in; absent for everyone else and in tokens of earlier releases. */
+  readonly signedInAt?: Date
   readonly expiresAt: Date
 }
 

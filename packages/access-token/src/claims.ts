@@ -41,6 +41,8 @@ export interface AccessTokenClaims {
   readonly iss: string
   /** UUID; what a revocation names. */
   readonly jti: string
+  /** Unix seconds: when the customer signed in (RFC 9068 2.2.1); a refresh does not change it. */
+  readonly auth_time?: number
 }
 
 const id = { type: 'string', minLength: 1, maxLength: 64 } as const
@@ -85,6 +87,7 @@ const check = compile<AccessTokenClaims>({
     iat: { type: 'integer', minimum: 0 },
     iss: name,
     jti: { type: 'string', format: 'uuid' },
+    auth_time: { type: 'integer', minimum: 0, maximum: 253_402_300_799 },
   },
 })
 
@@ -116,6 +119,8 @@ export const fromClaims = (payload: unknown): Caller => {
     ...(store && { store: { id: store.id } }),
     ...(rest.stock_location && { stockLocation: { id: rest.stock_location.id } }),
     ...(rest.custom_claim && { customClaim: rest.custom_claim }),
+    issuedAt: new Date(rest.iat * 1000),
+    ...(rest.auth_time === undefined ? {} : { signedInAt: new Date(rest.auth_time * 1000) }),
     expiresAt: new Date(rest.exp * 1000),
   }
 }

@@ -63,6 +63,7 @@ describe('a valid token', () => {
       },
       store: { id: 'sToReIdxxx' },
       stock_location: { id: 'sToCkLoCxx' },
+      auth_time: Date.parse('2026-01-15T11:59:30.000Z') / 1000,
       custom_claim: { tier: 'gold' },
       scope: 'store:code:milan stock_location:id:sToCkLoCxx',
     })
@@ -83,6 +84,8 @@ describe('a valid token', () => {
       stockLocation: { id: 'sToCkLoCxx' },
       customClaim: { tier: 'gold' },
       scope: 'store:code:milan stock_location:id:sToCkLoCxx',
+      issuedAt: new Date('2026-01-15T12:00:00.000Z'),
+      signedInAt: new Date('2026-01-15T11:59:30.000Z'),
       expiresAt: new Date('2026-01-15T14:00:00.000Z'),
     })
   })

@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto'
 import { AppError } from '@merx/errors/app-error'
 import {
   hashPassword,
@@ -6,7 +7,10 @@ import {
   isPasswordOf,
   PASSWORD_BYTES_MAX,
   passwordWork,
+  GUESSES_AT_ONCE,
+  GUESSES_WAITING_MAX,
 } from './passwords.ts'
+import { formatPhc } from './phc-string.ts'
 
 /** How many hashes an act costs. */
 const workOf = async (act: () => Promise<unknown>): Promise<number> => {
@@ -64,6 +68,37 @@ describe('a password', () => {
   })
 })
 
+describe('a password with letters of several forms', () => {
+  const [composed, decomposed] = ['p\u00e4ssword', 'pa\u0308ssword']
+
+  it('is the same in each form, whichever it was set in', async () => {
+    for (const set of [composed, decomposed]) {
+      const stored = await hashPassword(set)
+      for (const typed of [composed, decomposed]) expect(await isPasswordOf(stored, typed)).toBe(true)
+      expect(await isPasswordOf(stored, 'password')).toBe(false)
+    }
+  })
+
+  it('fits a hash that an earlier release made of what was typed', async () => {
+    // argon2id of the decomposed form, m=64, t=1, p=1.
+    const salt = Buffer.from('somesaltsomesalt')
+    const tag = argon2Sync('argon2id', {
+      message: Buffer.from(decomposed),
+      nonce: salt,
+      ...{ memory: 64, passes: 1, parallelism: 1, tagLength: 32 },
+    })
+    const stored = formatPhc({ cost: { memory: 64, passes: 1, lanes: 1 }, salt, tag })
+    expect(await isPasswordOf(stored, decomposed)).toBe(true)
+    expect(await isPasswordOf(stored, composed)).toBe(false)
+  })
+
+  it('costs as much for nobody as for somebody', async () => {
+    const stored = await hashPassword('correct horse')
+    expect(await workOf(() => isPasswordOf(stored, decomposed))).toBe(2)
+    expect(await workOf(() => isPasswordOf(undefined, decomposed))).toBe(2)
+  })
+})
+
 describe('a flood of passwords', () => {
   it('is worked off two at a time, and what would wait too long is refused with Retry-After', async () => {
     const cheap =
@@ -83,5 +118,18 @@ describe('a flood of passwords', () => {
     }
     expect(passwordWork()).toMatchObject({ running: 0, waiting: 0 })
     expect(await isPasswordOf(cheap, 'x')).toBe(false)
+  })
+
+  it('of guessers leaves a thread and most of the queue to everyone else', async () => {
+    const stored = await hashPassword('correct horse')
+    const guesses = Promise.allSettled(
+      Array.from({ length: 200 }, () => isPasswordOf(stored, 'wrong', { isGuessing: true })),
+    )
+    await Promise.resolve()
+    expect(passwordWork().running).toBeLessThanOrEqual(GUESSES_AT_ONCE)
+    const honest = Array.from({ length: HASHES_WAITING_MAX / 2 }, () => isPasswordOf(stored, 'correct horse'))
+    expect(new Set(await Promise.all(honest))).toEqual(new Set([true]))
+    const refused = (await guesses).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(200 - GUESSES_AT_ONCE - GUESSES_WAITING_MAX)
   })
 })

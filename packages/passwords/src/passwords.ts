@@ -5,6 +5,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '@merx/errors/app-error'
+import { normalizePassword } from '@merx/validation/normalize'
 import pLimit from 'p-limit'
 import { formatPhc, parsePhc, type Argon2Cost } from './phc-string.ts'
 
@@ -13,8 +14,11 @@ export const PASSWORD_COST: Argon2Cost = { memory: 19_456, passes: 2, lanes: 1 }
 
 /** Half the threads of Node's pool: signing tokens, reading files and looking up names need the others. */
 export const HASHES_AT_ONCE = 2
-/** About a second of waiting; who comes later is told to try again. */
+/** About a second of waiting; later callers are asked to try again. */
 export const HASHES_WAITING_MAX = 64
+/** Guessers have one of the threads between them, and fewer places to wait, so that they cannot use up the others. */
+export const GUESSES_AT_ONCE = 1
+export const GUESSES_WAITING_MAX = 16
 
 const SALT_BYTES = 16
 const TAG_BYTES = 32
@@ -24,6 +28,7 @@ export const PASSWORD_BYTES_MAX = 4_096
 
 const derive = promisify(argon2)
 const limited = pLimit(HASHES_AT_ONCE)
+const limitedGuesses = pLimit(GUESSES_AT_ONCE)
 let computed = 0
 
 /** How much was and is done, for tests and measurements. */
@@ -64,7 +69,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return formatPhc({
     cost: PASSWORD_COST,
     salt,
-    tag: await compute(password, salt, PASSWORD_COST, TAG_BYTES),
+    tag: await compute(normalizePassword(password), salt, PASSWORD_COST, TAG_BYTES),
   })
 }
 
@@ -75,13 +80,31 @@ const nobodysHash = formatPhc({
   tag: randomBytes(TAG_BYTES),
 })
 
+export interface CheckOptions {
+  /** The caller sent wrong passwords lately. */
+  readonly isGuessing?: boolean
+}
+
 /**
  * Whether the password belongs to the hash. Without a hash (nobody of that name, or somebody without a password) the
  * same work is done and the answer is no, so that the time tells nobody who exists.
  * @throws AppError service_unavailable when too many wait
  */
-export const isPasswordOf = async (stored: string | null | undefined, password: string): Promise<boolean> => {
+export const isPasswordOf = async (
+  stored: string | null | undefined,
+  password: string,
+  { isGuessing = false }: CheckOptions = {},
+): Promise<boolean> => {
   const { cost, salt, tag } = parsePhc(stored ?? nobodysHash)
-  const actual = await compute(password, salt, cost, tag.length)
-  return timingSafeEqual(actual, tag) && typeof stored === 'string'
+  const isTag = async (spelling: string): Promise<boolean> =>
+    timingSafeEqual(await compute(spelling, salt, cost, tag.length), tag)
+  // Hashes of earlier releases are of the password as it was typed. Both are tried for nobody too, who has neither.
+  const spellings = [...new Set([normalizePassword(password), password])]
+  const check = async (): Promise<boolean> => {
+    for (const spelling of spellings) if ((await isTag(spelling)) && typeof stored === 'string') return true
+    return false
+  }
+  if (!isGuessing) return check()
+  if (limitedGuesses.pendingCount >= GUESSES_WAITING_MAX) throw refuseMore()
+  return limitedGuesses(check)
 }

@@ -65,23 +65,33 @@ export const budgets: Readonly<Record<BudgetClass, Readonly<Record<Mode, Budget>
 }
 
 const QUARTER_HOUR = 900
-
-/** Tries to sign in as a user at /oauth/authorize, right or wrong: an account, whoever tries; an address, whomever it tries. */
-export const signInWindows = {
-  account: { points: 10, seconds: QUARTER_HOUR },
-  address: { points: 40, seconds: QUARTER_HOUR },
-} as const satisfies Readonly<Record<string, Window>>
+const HOUR = 3_600
+const DAY = 86_400
 
 /**
- * Wrong guesses that are answered; right ones are not counted. Per account or client only from one address, or from all
- * that never got in: nobody can shut out somebody elsewhere.
+ * Wrong passwords, of customers and of users; right ones are not counted (docs/adr/0017-guessing.md). The wait of an
+ * account at one address grows with the number of wrong passwords.
  */
-export const guessWindows = {
-  /** Passwords of customers, at the token endpoint. */
-  passwordFromAddress: { points: 10, seconds: QUARTER_HOUR },
-  passwordFromStrangers: { points: 100, seconds: QUARTER_HOUR },
-  passwordsOfAddress: { points: 100, seconds: QUARTER_HOUR },
-  /** Secrets of clients, wherever they authenticate. */
+export const passwordWindows = {
+  /** One account at one address. */
+  pair: { points: 10, seconds: QUARTER_HOUR },
+  pairHour: { points: 20, seconds: HOUR },
+  pairDay: { points: 40, seconds: DAY },
+  /** One account in an IPv6 /48, which one subscriber may have. */
+  network: { points: 100, seconds: QUARTER_HOUR },
+  /** One account at all addresses where it never signed in. Beyond it the next two windows hold for each address. */
+  strangers: { points: 100, seconds: QUARTER_HOUR },
+  pairUnderAttack: { points: 2, seconds: QUARTER_HOUR },
+  pairUnderAttackDay: { points: 4, seconds: DAY },
+  /** All accounts at one address. */
+  customersOfAddress: { points: 100, seconds: QUARTER_HOUR },
+  usersOfAddress: { points: 40, seconds: QUARTER_HOUR },
+  /** Beyond it an address shares one hashing thread with other guessers. */
+  guesser: { points: 2, seconds: QUARTER_HOUR },
+} as const satisfies Readonly<Record<string, Window>>
+
+/** Wrong secrets of clients. Nothing is counted by client alone, so nobody can shut a client out elsewhere. */
+export const secretWindows = {
   secretFromAddress: { points: 30, seconds: QUARTER_HOUR },
   secretsOfAddress: { points: 100, seconds: QUARTER_HOUR },
 } as const satisfies Readonly<Record<string, Window>>

@@ -1,4 +1,14 @@
-import { limitedAddress } from './client-address.ts'
+import { limitedAddress, limitedNetwork } from './client-address.ts'
+
+describe('limited network', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2::3', '2001:db8:1::/48'],
+    [undefined, 'unknown'],
+  ])('%s is in %s', (ip, expected) => {
+    expect(limitedNetwork(ip)).toBe(expected)
+  })
+})
 
 describe('limited address', () => {
   it.each([

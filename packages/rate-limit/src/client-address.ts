@@ -18,6 +18,12 @@ export const limitedAddress = (ip: string | undefined): string => {
   return `${networkOf(plain)}::/64`
 }
 
+/** What one subscriber may have at most: the address itself for IPv4, the /48 network for IPv6. */
+export const limitedNetwork = (ip: string | undefined): string => {
+  const address = limitedAddress(ip)
+  return address.endsWith('/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : address
+}
+
 /** The first four groups, written without leading zeros or "::". */
 const networkOf = (ip: string): string => {
   const [head = '', tail] = ip.split('::')

@@ -113,7 +113,7 @@ export interface KeyLimiter {
   giveBack(key: string): Promise<void>
 }
 
-/** @example const accounts = createKeyLimiter({ name: 'sign_in:account', window: signInWindows.account, redis, clock }) */
+/** @example const accounts = createKeyLimiter({ name: 'password:pair', window: passwordWindows.pair, redis, clock }) */
 export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
   const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis', window, name } = options
   const counting = createCountingWindow({

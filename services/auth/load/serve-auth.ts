@@ -8,13 +8,14 @@ import type { KeyValue } from '@merx/key-value/key-value'
 import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { runAsTarget } from '@merx/load/run-as-target'
 import { findFreePort } from '@merx/local-postgres/free-port'
-import { createLogger } from '@merx/telemetry/logger'
+import { systemClock } from '@merx/telemetry/clock'
+import { createLogger, type Logger } from '@merx/telemetry/logger'
 import { startTelemetry } from '@merx/telemetry/start-telemetry'
 import { rawErrors } from '../src/app.ts'
 import { compose, type AuthOverrides } from '../src/compose.ts'
 import { loadAuthConfig, type AuthConfig } from '../src/config.ts'
 import { migrateAuth } from '../src/migrate.ts'
-import { lowerPoolPriority } from '../src/pool-priority.ts'
+import { createReusableTokens } from '../src/tokens/reusable-tokens.ts'
 import { provisionForLoad, type LoadCredentials } from './provision-for-load.ts'
 
 /** What decides how it runs. */
@@ -23,10 +24,7 @@ export interface ServeAuthInput {
   readonly redisUrl: string
   readonly coreUrl: string
   readonly signingKeyBits: number
-  /**
-   * Every token is a new one: what is kept for reuse is written and never found. So after 200 tokens they are signed before
-   * the store is asked (docs/adr/0054-signed-before-the-store-is-asked.md), as where clients keep their tokens.
-   */
+  /** Every token is a new one: what is stored for reuse is never found, and each request has a key of its own. */
   readonly isReuseOff: boolean
   /** How many credentials of kind integration there are, one for each connection that must not share tokens. */
   readonly integrations: number
@@ -53,32 +51,35 @@ const configOf = (input: ServeAuthInput): AuthConfig =>
     ...input.telemetry,
   })
 
-const KEPT_SECONDS = 60
+const STORED_SECONDS = 60
 
-/** Each token that is kept for reuse has a name of its own, so none is found, and the next is kept as the first was. */
+/** Each token that is stored for reuse has a key of its own, so none is found. */
 const forgetful = (store: KeyValue): KeyValue => {
-  let kept = 0
+  let stored = 0
   return {
     ...store,
-    get: (key) => store.get(key.startsWith('reuse:') ? `${key}:none` : key),
-    setIfAbsent: (key, value) => store.setIfAbsent(`${key}:${++kept}`, value, { ttlSeconds: KEPT_SECONDS }),
+    get: (key) => store.get(`${key}:none`),
+    setIfAbsent: (key, value) =>
+      store.setIfAbsent(`${key}:${++stored}`, value, { ttlSeconds: STORED_SECONDS }),
   }
 }
 
-const overridesOf = async ({ isReuseOff, redisUrl }: ServeAuthInput, log: AuthOverrides['log']) => {
-  if (!isReuseOff || log === undefined) return { overrides: {}, close: () => undefined }
+const overridesOf = async ({ isReuseOff, redisUrl }: ServeAuthInput, log: Logger) => {
+  if (!isReuseOff) return { overrides: {}, close: () => undefined }
   const redis = await connectRedis(redisUrl, log)
-  return {
-    overrides: { keyValue: forgetful(createRedisKeyValue({ redis, prefix: 'auth:' })) },
-    close: () => redis.disconnect(),
-  }
+  const reusableTokens = createReusableTokens({
+    keyValue: forgetful(createRedisKeyValue({ redis, prefix: 'auth:' })),
+    clock: systemClock,
+    isRevoked: () => false,
+    isInStep: () => false,
+  })
+  return { overrides: { reusableTokens } satisfies AuthOverrides, close: () => redis.disconnect() }
 }
 
 runAsTarget(async (input: ServeAuthInput) => {
   const config = configOf(input)
   const log = createLogger({ service: 'auth', level: config.logLevel })
   const telemetry = await startTelemetry({ service: 'auth', config, log })
-  await lowerPoolPriority(log)
   await migrateAuth(config, log)
   const { overrides, close } = await overridesOf(input, log)
   const auth = await compose(config, { log, ...overrides })

@@ -1,13 +1,10 @@
 /** The composition root: configuration in, a service that is not listening yet out. */
+import { issuerOf } from '@merx/access-token/issuer'
 import type { ErrorCode } from '@merx/errors/catalogue'
 import { createOwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
-import { connectRedis } from '@merx/key-value/connect-redis'
 import type { KeyValue } from '@merx/key-value/key-value'
-import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'
-import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { createChannelListener } from '@merx/postgres/channel-listener'
-import { createPool } from '@merx/postgres/pool'
 import type { BudgetClass } from '@merx/rate-limit/budgets'
 import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
@@ -23,10 +20,12 @@ import { createSignedValues } from './authorize/signed-values.ts'
 import { createClientAttempts } from './clients/client-attempts.ts'
 import { withAttemptLimits } from './clients/with-attempt-limits.ts'
 import type { AuthConfig } from './config.ts'
+import { openConnections, type Connections } from './connections.ts'
 import { createCoreClient, type Core } from './core/core-client.ts'
 import { withRecentFacts } from './core/with-recent-facts.ts'
 import { createAuthorizationCodes, type AuthorizationCodes } from './grants/authorization-codes.ts'
 import { createCustomerSignIn } from './grants/customer-sign-in.ts'
+import { createPasswordAttempts, type PasswordAttempts } from './guessing/password-attempts.ts'
 import { createKeyEncryption } from './keys/key-encryption.ts'
 import { createKeyRing } from './keys/key-ring.ts'
 import { createLimits, type Limits } from './limits.ts'
@@ -39,20 +38,18 @@ import { ACCESS_STATE_CHANNEL } from './store/access-version.ts'
 import { createAccountStore } from './store/account-store.ts'
 import { createAdministratorStore } from './store/administrator-store.ts'
 import { createCredentialStore, withRecentCredentials } from './store/credential-store.ts'
-import { createDatabase } from './store/prisma-client.ts'
 import { pruneExpired } from './store/prune-expired.ts'
 import { createRefreshTokenStore } from './store/refresh-token-store.ts'
 import { createRoleStore } from './store/role-store.ts'
 import { createSigningKeyStore, SIGNING_KEYS_CHANNEL } from './store/signing-key-store.ts'
 import { appendTokenEvents } from './store/token-event-store.ts'
 import { createUserStore } from './store/user-store.ts'
-import { withInsurance } from './store/with-insurance.ts'
 import { withVersionCheck } from './store/with-version-check.ts'
 import { readLiveToken } from './tokens/live-token.ts'
 import { createMint } from './tokens/mint-access-token.ts'
 import { readOwnToken } from './tokens/read-own-token.ts'
 import { createRefreshTokens } from './tokens/refresh-tokens.ts'
-import { createReusableTokens } from './tokens/reusable-tokens.ts'
+import { createReusableTokens, type ReusableTokens } from './tokens/reusable-tokens.ts'
 import { createRevocationList } from './tokens/revocation-list.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
@@ -63,6 +60,8 @@ export interface AuthOverrides {
   /** Hot state shared by replicas; stays open when the service closes. */
   readonly keyValue?: KeyValue
   readonly limiter?: Limiter
+  /** Load tests of fresh tokens hand out no token twice. */
+  readonly reusableTokens?: ReusableTokens
   /** How often keys are read again; a minute unless a test moves the clock. */
   readonly keysReloadMs?: number
 }
@@ -78,8 +77,6 @@ export interface AuthSystem {
   close(): Promise<void>
 }
 
-const issuerOf = ({ merxDomain }: AuthConfig): string => `https://auth.${merxDomain}`
-
 const KEYS_RELOAD_MS = 60_000
 const PRUNE_MS = 3_600_000
 const EVENTS_MS = 1_000
@@ -88,39 +85,12 @@ const REVOCATIONS_MS = 500
 /** A replica whose last look is longer ago than this may have missed a revocation. */
 const IN_STEP_MS = 1_000
 
-/** Connections, in the order they open; closed in reverse. */
-const openConnections = async (config: AuthConfig, log: Logger, clock: Clock, overrides: AuthOverrides) => {
-  const pool = createPool({
-    url: config.authDatabaseUrl,
-    maxConnections: config.databaseConnectionsMax,
-    statementTimeoutMs: 10_000,
-    applicationName: 'auth',
-    log,
-  })
-  const database = createDatabase(pool)
-  const redis = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
-  if (redis === undefined) log.info('no REDIS_URL: hot state stays in this process')
-  const local = createMemoryKeyValue({ clock })
-  const shared =
-    redis === undefined
-      ? local
-      : withInsurance(createRedisKeyValue({ redis, prefix: 'auth:' }), local, { clock })
-  const close = async (): Promise<void> => {
-    await shared.close()
-    redis?.disconnect()
-    await database.$disconnect()
-    await pool.end()
-  }
-  return { pool, database, redis, keyValue: overrides.keyValue ?? shared, close }
-}
-
-type Connections = Awaited<ReturnType<typeof openConnections>>
-
 /** Tokens, keys and what watches over them. */
 const buildTokens = (
   config: AuthConfig,
   { pool, database, keyValue }: Connections,
   { log, clock, isListening }: Pick<AppParts, 'log' | 'clock' | 'isListening'>,
+  overrides: AuthOverrides,
 ) => {
   const events = createTokenEvents({ append: (batch) => appendTokenEvents(database, batch), clock, log })
   const stored = createCredentialStore(database)
@@ -146,12 +116,14 @@ const buildTokens = (
     log,
   })
   const mint = createMint({ keys, clock, issuer: issuerOf(config) })
-  const reusableTokens = createReusableTokens({
-    keyValue,
-    clock,
-    isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
-    isInStep: () => isListening() && revocations.ageMs() < IN_STEP_MS,
-  })
+  const reusableTokens =
+    overrides.reusableTokens ??
+    createReusableTokens({
+      keyValue,
+      clock,
+      isRevoked: ({ tokenId, kid }) => revocations.isRevoked(tokenId) || revocations.isKeyWithdrawn(kid),
+      isInStep: () => isListening() && revocations.ageMs() < IN_STEP_MS,
+    })
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokenStore(database),
     clock,
@@ -189,12 +161,13 @@ const buildAuthorize = (
   { database }: Connections,
   { credentials }: Tokens,
   parts: AppParts & {
+    passwordAttempts: PasswordAttempts
     scopeFacts: ScopeFactsReader
     codes: AuthorizationCodes
     limit: (budgetClass: BudgetClass) => RequestHandler
   },
 ): AuthorizeRouteDeps => {
-  const { log, clock, scopeFacts, codes, limit, limits } = parts
+  const { log, clock, scopeFacts, codes, limit, passwordAttempts } = parts
   const accounts = createAccountStore(database)
   const signed = createSignedValues(config.keyEncryptionSecret ?? config.serviceKey)
   return {
@@ -205,7 +178,7 @@ const buildAuthorize = (
     accounts,
     codes,
     sessions: createSessions(signed, clock),
-    signIn: createSignIn({ accounts, signed, limits: limits.signIn }),
+    signIn: createSignIn({ accounts, signed, attempts: passwordAttempts }),
     limit: limit('authorization'),
   }
 }
@@ -244,7 +217,8 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
   const codes = createAuthorizationCodes(keyValue)
   const scopeFacts = withRecentFacts(core, clock)
   const issuer = issuerOf(config)
-  const attempts = createClientAttempts({ limits: limits.guesses, clock })
+  const attempts = createClientAttempts({ limits: limits.secrets, clock })
+  const passwordAttempts = createPasswordAttempts(limits.passwords)
   const shared = { ...tokens, clock, authenticate: withAttemptLimits(tokens.credentials, attempts) }
   const readLiveClaims = (token: string) => readLiveToken(token, { ...shared, issuer })
   const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '')
@@ -258,7 +232,7 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       ...shared,
       limit: limit('token'),
       core,
-      signInCustomer: createCustomerSignIn({ core, keyValue, limits: limits.guesses }),
+      signInCustomer: createCustomerSignIn({ core, keyValue, attempts: passwordAttempts }),
       scopeFacts,
       users,
       codes,
@@ -269,7 +243,13 @@ const buildApps = (config: AuthConfig, connections: Connections, tokens: Tokens,
       store: accessState,
       readClaims: (token) => readOwnToken(token, keys),
     },
-    authorize: buildAuthorize(config, connections, tokens, { ...parts, scopeFacts, codes, limit }),
+    authorize: buildAuthorize(config, connections, tokens, {
+      ...parts,
+      scopeFacts,
+      codes,
+      limit,
+      passwordAttempts,
+    }),
     introspect: {
       ...shared,
       issuer,
@@ -363,10 +343,11 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
   const log = overrides.log ?? createLogger({ service: 'auth', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const core = overrides.core ?? createCore(config, log)
-  const connections = await openConnections(config, log, clock, overrides)
+  const connections = await openConnections(config, log, clock, overrides.keyValue)
   const { database, redis } = connections
   const limits = createLimits({ redis, clock, scale: config.rateLimitScale, log })
-  const tokens = buildTokens(config, connections, { log, clock, isListening: () => inStep.isConnected() })
+  const isListening = () => inStep.isConnected()
+  const tokens = buildTokens(config, connections, { log, clock, isListening }, overrides)
   const inStep = keepInStep(config, connections, tokens, log, clock, overrides.keysReloadMs ?? KEYS_RELOAD_MS)
   const stopping = new AbortController()
   const apps = buildApps(config, connections, tokens, {
@@ -375,7 +356,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
     core,
     limits: overrides.limiter === undefined ? limits : { ...limits, requests: overrides.limiter },
     stopping: stopping.signal,
-    isListening: () => inStep.isConnected(),
+    isListening,
   })
   return {
     ...apps,

@@ -17,6 +17,11 @@ export const configSchema = {
     default: 'merx.localhost',
     help: 'Tokens are issued by https://auth.<domain>, whatever the address.',
   }),
+  MERX_ISSUER: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    help: 'Issuer of tokens, the same for all services. Default: https://auth.<domain>.',
+  }),
   PUBLIC_AUTH_URL: url({
     protocols: ['http', 'https'],
     optional: true,

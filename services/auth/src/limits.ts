@@ -1,5 +1,5 @@
 /** Every limiter of this service, opened once, on Redis or in this process. */
-import { guessWindows, signInWindows, type Window } from '@merx/rate-limit/budgets'
+import { passwordWindows, secretWindows, type Window } from '@merx/rate-limit/budgets'
 import {
   createKeyLimiter,
   createLimiter,
@@ -8,29 +8,28 @@ import {
   type LimiterOptions,
 } from '@merx/rate-limit/create-limiter'
 
+export type PasswordLimits = Readonly<Record<keyof typeof passwordWindows, KeyLimiter>>
+export type SecretLimits = Readonly<Record<keyof typeof secretWindows, KeyLimiter>>
+
 export interface Limits {
   readonly requests: Limiter
-  /** Tries to sign in at the authorize page. */
-  readonly signIn: Readonly<Record<keyof typeof signInWindows, KeyLimiter>>
-  /** Wrong passwords and secrets at the token endpoint and its neighbours. */
-  readonly guesses: Readonly<Record<keyof typeof guessWindows, KeyLimiter>>
+  /** Wrong passwords, at the authorize page and at the token endpoint. */
+  readonly passwords: PasswordLimits
+  /** Wrong secrets, wherever clients authenticate. */
+  readonly secrets: SecretLimits
 }
 
 export const createLimits = (options: LimiterOptions): Limits => {
-  const open = (name: string, window: Window): KeyLimiter => createKeyLimiter({ ...options, name, window })
-  const guess = (name: keyof typeof guessWindows) => open(`guess:${name}`, guessWindows[name])
+  const openAll = <Name extends string>(prefix: string, windows: Readonly<Record<Name, Window>>) =>
+    Object.fromEntries(
+      Object.entries<Window>(windows).map(([name, window]) => [
+        name,
+        createKeyLimiter({ ...options, name: `${prefix}:${name}`, window }),
+      ]),
+    ) as Readonly<Record<Name, KeyLimiter>>
   return {
     requests: createLimiter(options),
-    signIn: {
-      account: open('sign_in:account', signInWindows.account),
-      address: open('sign_in:address', signInWindows.address),
-    },
-    guesses: {
-      passwordFromAddress: guess('passwordFromAddress'),
-      passwordFromStrangers: guess('passwordFromStrangers'),
-      passwordsOfAddress: guess('passwordsOfAddress'),
-      secretFromAddress: guess('secretFromAddress'),
-      secretsOfAddress: guess('secretsOfAddress'),
-    },
+    passwords: openAll('password', passwordWindows),
+    secrets: openAll('guess', secretWindows),
   }
 }

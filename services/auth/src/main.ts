@@ -7,14 +7,12 @@ import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadAuthConfig } from './config.ts'
 import { migrateAuth } from './migrate.ts'
-import { lowerPoolPriority } from './pool-priority.ts'
 import { isDatabaseAway } from './store/database-errors.ts'
 
 const config = loadAuthConfig(process.env)
 const log = createLogger({ service: 'auth', level: config.logLevel })
 const { authDatabaseUrl } = config
 
-await lowerPoolPriority(log)
 await runServiceToEnd({
   name: 'auth',
   config,

@@ -1,5 +1,6 @@
 /** The composition root: configuration in, a service that is not listening yet out; closed in reverse order. */
 import { createAccessState } from '@merx/access-token/access-state'
+import { issuerOf } from '@merx/access-token/issuer'
 import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
 import { createOwnHosts } from '@merx/http/host'
@@ -189,7 +190,7 @@ const openAccess = (config: CoreConfig, overrides: CoreOverrides, { log, clock, 
   closers.defer(() => accessState.close())
   const verifier = createVerifier({
     jwksUrl: new URL('/.well-known/jwks.json', config.authInternalUrl).href,
-    issuer: `https://auth.${config.merxDomain}`,
+    issuer: issuerOf(config),
     clock,
     accessState,
   })

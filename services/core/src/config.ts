@@ -20,6 +20,11 @@ export const coreConfigSchema = {
     default: 'merx.localhost',
     help: 'Tokens are issued by https://auth.<domain>, whatever the address.',
   }),
+  MERX_ISSUER: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    help: 'Issuer of tokens, the same for all services. Default: https://auth.<domain>.',
+  }),
   PUBLIC_BASE_URL: url({
     protocols: HTTP,
     optional: true,

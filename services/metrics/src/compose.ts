@@ -1,6 +1,7 @@
 /** Puts the service together from its configuration. Tests pass overrides; `close` runs in reverse order of opening. */
 import { hkdfSync } from 'node:crypto'
 import { createAccessState } from '@merx/access-token/access-state'
+import { issuerOf } from '@merx/access-token/issuer'
 import { createVerifier, type Verifier } from '@merx/access-token/verifier'
 import type { Secret } from '@merx/config/secret'
 import { createOwnHosts } from '@merx/http/host'
@@ -90,7 +91,7 @@ const openVerifier = (config: MetricsConfig, { closers, log, clock }: Opened) =>
   closers.push(async () => accessState.close())
   const verifier = createVerifier({
     jwksUrl: new URL('/.well-known/jwks.json', config.authInternalUrl).href,
-    issuer: `https://auth.${config.merxDomain}`,
+    issuer: issuerOf(config),
     clock,
     accessState,
   })

@@ -16,6 +16,11 @@ export const metricsConfigSchema = {
   }),
   LOG_LEVEL: oneOf(logLevels, { default: 'info', help: 'Least level that is logged.' }),
   MERX_DOMAIN: domain({ default: 'merx.localhost', help: 'Tokens are issued by https://auth.<domain>.' }),
+  MERX_ISSUER: url({
+    protocols: ['http', 'https'],
+    optional: true,
+    help: 'Issuer of tokens, the same for all services. Default: https://auth.<domain>.',
+  }),
   PUBLIC_BASE_URL: url({
     protocols: ['http', 'https'],
     optional: true,

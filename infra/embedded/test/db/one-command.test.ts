@@ -2,7 +2,16 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +21,12 @@ import { readDemoFile } from '../../src/demo-file.ts'
 import type { DemoFile } from '../../src/demo-file.ts'
 
 const entry = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
+
+const SECRETS = JSON.stringify({
+  service_key: 's'.repeat(43),
+  postgres_password: 'p'.repeat(43),
+  id_secret: 'Zq3v9Lw2Xr7Tn5KpYb8Mc4Hd6Fj1Gs0AqWeRtYuIoP',
+})
 
 interface Ended {
   readonly code: number | null
@@ -157,6 +172,41 @@ describe('the one-command system', () => {
       headers: { accept: 'application/vnd.api+json', authorization: `Bearer ${access_token}` },
     })
     expect(await orders.json()).toMatchObject({ meta: { record_count: 120 } })
+  }, 180_000)
+
+  it('refuses to make the demo or the secrets a second time', async () => {
+    expect(await untilEnded(run('demo', {}, ['--orders', '20']))).toMatchObject({ code: 0 })
+    const demoFile = path.join(folder, 'demo.json')
+    const demo = readFileSync(demoFile)
+    const refusal = async (name: string, more: NodeJS.ProcessEnv = {}, args: string[] = []) => {
+      const { code, output } = await untilEnded(run(name, more, args))
+      expect(code).toBe(1)
+      expect(output).not.toMatch(/^ +at /m)
+      return output
+    }
+    writeFileSync(demoFile, 'garbage')
+    expect(await refusal('start', { MERX_DEMO: 'true' })).toContain('the demo was made before, and ')
+    expect(await refusal('demo', {}, ['--orders', '30'])).toContain('the demo was made before, and ')
+    expect(readFileSync(demoFile, 'utf8')).toBe('garbage')
+    writeFileSync(demoFile, demo)
+
+    const secrets = path.join(folder, 'secrets.json')
+    renameSync(secrets, `${secrets}.away`)
+    const before = readdirSync(folder)
+    expect(await refusal('start')).toContain('has data (postgres) and no secrets.json')
+    expect(readdirSync(folder)).toEqual(before)
+    renameSync(`${secrets}.away`, secrets)
+    await untilReady(run('start', { MERX_DEMO: 'true' }))
+  }, 300_000)
+
+  it('says in one sentence that a file is where a folder belongs', async () => {
+    writeFileSync(path.join(folder, 'secrets.json'), SECRETS, { mode: 0o600 })
+    writeFileSync(path.join(folder, 'analytics'), '')
+    const { code, output } = await untilEnded(run('start'))
+    expect(code).toBe(1)
+    expect(output).toContain('Merx cannot go on: ')
+    expect(output).toContain('a file is where a folder belongs (EEXIST)')
+    expect(output).not.toMatch(/^ +at /m)
   }, 180_000)
 
   it('writes its log as JSON without the secrets of the data folder', async () => {

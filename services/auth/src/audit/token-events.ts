@@ -93,7 +93,7 @@ export const createTokenEvents = ({ append, clock, log }: TokenEventsDeps): Toke
     dropped = 0
     if (held.size === 0) return
     const batch = held
-    held = new Map() // emptied instead, its old tables would keep what they held for long (docs/adr/0055)
+    held = new Map()
     try {
       await append([...batch.values()])
     } catch (error) {

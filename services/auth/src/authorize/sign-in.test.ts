@@ -1,13 +1,12 @@
 import { Secret } from '@merx/config/secret'
 import { hashPassword, passwordWork } from '@merx/passwords/passwords'
+import { createFakeClock } from '@merx/testing/fake-clock'
+import { createPasswordAttempts } from '../guessing/password-attempts.ts'
+import { createLimits } from '../limits.ts'
 import type { Account } from './account.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSignedValues } from './signed-values.ts'
 
-const open = {
-  consume: async () => ({ isAllowed: true, retryAfterSeconds: 0 }),
-  giveBack: async () => undefined,
-}
 const role = { id: 'roleroller', kind: 'admin', name: 'Admin' } as const
 const user = {
   id: 'useruserus',
@@ -23,7 +22,7 @@ const user = {
 const signInOf = (account: Account | undefined) =>
   createSignIn({
     accounts: { findByEmail: async () => account },
-    limits: { account: open, address: open },
+    attempts: createPasswordAttempts(createLimits({ clock: createFakeClock() }).passwords),
     signed: createSignedValues(new Secret('Zq3v9Lw2Xr7Tn5Kp')),
   })
 

@@ -4,15 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import { isPasswordOf } from '@merx/passwords/passwords'
-import { limitedAddress } from '@merx/rate-limit/client-address'
-import type { KeyLimiter } from '@merx/rate-limit/create-limiter'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { createOpaqueToken } from '../clients/client-secret.ts'
+import type { PasswordAttempts } from '../guessing/password-attempts.ts'
 import type { Account, AccountReader } from './account.ts'
 import type { SignedValues } from './signed-values.ts'
 
 export interface SignInDeps {
   readonly accounts: Pick<AccountReader, 'findByEmail'>
-  readonly limits: { readonly account: KeyLimiter; readonly address: KeyLimiter }
+  readonly attempts: PasswordAttempts
   readonly signed: SignedValues
 }
 
@@ -35,30 +35,44 @@ export type SignIn = (attempt: SignInAttempt) => Promise<SignInOutcome>
 const PURPOSE = 'known browser'
 
 const accountKeyOf = ({ organizationId, email }: SignInAttempt): string =>
-  createHash('sha256').update(`${organizationId}\0${email.trim().toLowerCase()}`).digest('base64url')
+  createHash('sha256')
+    .update(`${organizationId}\0${normalizeEmail(email.trim())}`)
+    .digest('base64url')
 
 /**
  * A browser in which this user signed in before counts apart, so that strangers who guess at an account cannot lock
  * its owner out (OWASP, Authentication Cheat Sheet: device cookies).
  */
-const limitKeyOf = (accountKey: string, knownBrowser: string | undefined, signed: SignedValues): string => {
+const knownBrowserOf = (
+  accountKey: string,
+  knownBrowser: string | undefined,
+  signed: SignedValues,
+): string | undefined => {
   const known = knownBrowser === undefined ? undefined : signed.read(PURPOSE, knownBrowser)
   const { account, browser } = (known ?? {}) as { account?: unknown; browser?: unknown }
-  return account === accountKey && typeof browser === 'string' ? `${accountKey}:${browser}` : accountKey
+  return account === accountKey && typeof browser === 'string' ? browser : undefined
 }
 
-export const createSignIn = ({ accounts, limits, signed }: SignInDeps): SignIn => {
+export const createSignIn = ({ accounts, attempts, signed }: SignInDeps): SignIn => {
+  const check = async ({ organizationId, email, password }: SignInAttempt, isGuessing: boolean) => {
+    const account = await accounts.findByEmail(organizationId, normalizeEmail(email.trim()))
+    const isRight = await isPasswordOf(account?.passwordHash, password, { isGuessing })
+    return isRight ? account : undefined
+  }
   return async (attempt) => {
     const accountKey = accountKeyOf(attempt)
-    // The address comes first: what it refuses does not use up the account's attempts.
-    const byAddress = await limits.address.consume(limitedAddress(attempt.address))
-    if (!byAddress.isAllowed) return { kind: 'limited', retryAfterSeconds: byAddress.retryAfterSeconds }
-    const byAccount = await limits.account.consume(limitKeyOf(accountKey, attempt.knownBrowser, signed))
-    if (!byAccount.isAllowed) return { kind: 'limited', retryAfterSeconds: byAccount.retryAfterSeconds }
-    const account = await accounts.findByEmail(attempt.organizationId, attempt.email.trim().toLowerCase())
-    const isRight = await isPasswordOf(account?.passwordHash, attempt.password)
-    if (account === undefined || !isRight) return { kind: 'refused' }
+    const outcome = await attempts(
+      {
+        account: accountKey,
+        accountsOfAddress: 'usersOfAddress',
+        address: attempt.address,
+        knownPlace: knownBrowserOf(accountKey, attempt.knownBrowser, signed),
+      },
+      (isGuessing) => check(attempt, isGuessing),
+    )
+    if (outcome.kind === 'limited') return outcome
+    if (outcome.kind === 'wrong') return { kind: 'refused' }
     const knownBrowser = signed.sign(PURPOSE, { account: accountKey, browser: createOpaqueToken() })
-    return { kind: 'signed_in', account, knownBrowser }
+    return { kind: 'signed_in', account: outcome.value, knownBrowser }
   }
 }

@@ -5,11 +5,12 @@
  */
 import { AppError } from '@merx/errors/app-error'
 import { limitedAddress } from '@merx/rate-limit/client-address'
-import type { KeyLimiter } from '@merx/rate-limit/create-limiter'
 import type { Clock } from '@merx/telemetry/clock'
+import { LRUCache } from 'lru-cache'
+import type { SecretLimits } from '../limits.ts'
 
 export interface ClientAttemptsDeps {
-  readonly limits: { readonly secretFromAddress: KeyLimiter; readonly secretsOfAddress: KeyLimiter }
+  readonly limits: SecretLimits
   readonly clock: Clock
 }
 
@@ -33,23 +34,15 @@ export const tooManyAttempts = (retryAfterSeconds: number): AppError =>
   })
 
 export const createClientAttempts = ({ limits, clock }: ClientAttemptsDeps): ClientAttempts => {
-  /** Key → when it may try again, Unix milliseconds; blocked longest ago first. */
-  const blocked = new Map<string, number>()
+  /** Key → when it may try again, Unix milliseconds. */
+  const blocked = new LRUCache<string, number>({ max: BLOCKED_MAX })
 
   const block = (key: string, seconds: number): void => {
-    const oldest = blocked.size >= BLOCKED_MAX ? blocked.keys().next().value : undefined
-    if (oldest !== undefined) blocked.delete(oldest)
-    blocked.delete(key)
     blocked.set(key, clock.now().getTime() + seconds * 1_000)
   }
 
-  const secondsBlocked = (key: string): number => {
-    const until = blocked.get(key)
-    if (until === undefined) return 0
-    const seconds = Math.ceil((until - clock.now().getTime()) / 1_000)
-    if (seconds <= 0) blocked.delete(key)
-    return Math.max(0, seconds)
-  }
+  const secondsBlocked = (key: string): number =>
+    Math.max(0, Math.ceil(((blocked.get(key) ?? 0) - clock.now().getTime()) / 1_000))
 
   const keysOf = (clientId: string, address: string | undefined) => {
     const from = limitedAddress(address)
@@ -58,7 +51,6 @@ export const createClientAttempts = ({ limits, clock }: ClientAttemptsDeps): Cli
 
   return {
     requireRoom: (clientId, address) => {
-      if (blocked.size === 0) return
       const { pair, from } = keysOf(clientId, address)
       const seconds = Math.max(secondsBlocked(pair), secondsBlocked(from))
       if (seconds > 0) throw tooManyAttempts(seconds)

@@ -15,18 +15,9 @@ export const createOpaqueToken = (): string => randomBytes(OPAQUE_BYTES).toStrin
 export const hashOpaqueToken = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash('sha256', token, 'buffer'))
 
-const DIGEST_BYTES = 32
-/** What is compared just now: written anew by each comparison, which takes no turn of the event loop. */
-const presented = Buffer.alloc(DIGEST_BYTES)
-
-/**
- * Constant-time: the time taken says nothing about how much of the secret was right. The digest comes as a string of
- * bytes and goes into memory that is there already, which takes a third of the time of a new buffer.
- */
-export const isSecretOf = (secretHash: Uint8Array, secret: string): boolean => {
-  presented.write(hash('sha256', secret, 'binary'), 'latin1')
-  return timingSafeEqual(presented, secretHash)
-}
+/** Constant-time: the time taken says nothing about how much of the secret was right. */
+export const isSecretOf = (secretHash: Uint8Array, secret: string): boolean =>
+  timingSafeEqual(hashOpaqueToken(secret), secretHash)
 
 /** Anything of another shape is an unknown client and need not be looked up. */
 export const isClientIdShaped = (clientId: string): boolean => CLIENT_ID_SHAPE.test(clientId)

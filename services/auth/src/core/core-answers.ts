@@ -9,6 +9,7 @@ interface CustomerAnswer {
   customer_group_id: string | null
   /** Not from a core of an earlier release. */
   password_mark?: string
+  password_set_at?: number
 }
 
 interface MarketAnswer {
@@ -46,7 +47,13 @@ const listOf = (properties: Record<string, object>) => ({ type: 'array', items: 
 const checkCustomer = compile<CustomerAnswer>({
   type: 'object',
   required: ['id', 'email', 'customer_group_id'],
-  properties: { id, email: { type: 'string' }, customer_group_id: nullable, password_mark: id },
+  properties: {
+    id,
+    email: { type: 'string' },
+    customer_group_id: nullable,
+    password_mark: id,
+    password_set_at: { type: 'integer' },
+  },
 })
 
 const checkRecordTypes = compile<RecordTypesAnswer>(record({ record_types: ids }))
@@ -86,6 +93,7 @@ export const parseCustomer = (answer: unknown): Customer => {
     email: customer.email,
     customerGroupId: customer.customer_group_id,
     ...(customer.password_mark === undefined ? {} : { passwordMark: customer.password_mark }),
+    ...(customer.password_set_at === undefined ? {} : { passwordSetAtSeconds: customer.password_set_at }),
   }
 }
 

@@ -18,14 +18,19 @@ export interface Customer {
   readonly customerGroupId: string | null
   /** Another password, another mark (@merx/passwords/password-mark); absent from a core of an earlier release. */
   readonly passwordMark?: string
+  /** Unix seconds: core refuses tokens of an earlier sign-in; absent while no password was set lately. */
+  readonly passwordSetAtSeconds?: number
 }
 
 export interface Core {
   resolveScope(environment: Environment, references: readonly ScopeReference[]): Promise<ScopeFacts>
-  /** Undefined when there is no such customer or the password is wrong; core takes as long for both. */
+  /**
+   * Undefined when there is no such customer or the password is wrong; core takes as long for both.
+   * @param login.isGuessing the address sent wrong passwords lately, so its checks share one thread with others like it
+   */
   authenticateCustomer(
     environment: Environment,
-    login: { email: string; password: string },
+    login: { email: string; password: string; isGuessing: boolean },
   ): Promise<Customer | undefined>
   findCustomer(environment: Environment, customerId: string): Promise<Customer | undefined>
   /** Core learns of an environment; repeating it is harmless. */
@@ -42,10 +47,13 @@ export const createCoreClient = (client: InternalClient): Core => ({
       .post('/internal/scopes/resolve', { ...toRow(environment), references }, { parse: parseScopeFacts })
       .catch(toUnavailable),
 
-  authenticateCustomer: (environment, login) =>
-    client
+  authenticateCustomer: (environment, { email, password, isGuessing }) => {
+    // Sent only when true: a core of an earlier release does not know it.
+    const login = { email, password, ...(isGuessing ? { is_guessing: true } : {}) }
+    return client
       .post('/internal/customers/authenticate', { ...toRow(environment), ...login }, { parse: parseCustomer })
-      .catch(undefinedIfNotFound),
+      .catch(undefinedIfNotFound)
+  },
 
   findCustomer: (environment, customerId) =>
     client

@@ -28,6 +28,13 @@ export interface GrantDeps {
   readonly clock: Clock
 }
 
+/** When the customer of a token signed in, Unix seconds. */
+export interface CustomerSignInTime {
+  readonly atSeconds: number
+  /** Tokens of an earlier sign-in are over: the customer has another password since. */
+  readonly notBeforeSeconds: number
+}
+
 /** Which refresh token comes with the access token. */
 export type RefreshPlan =
   | { readonly kind: 'none' }
@@ -42,6 +49,8 @@ export type RefreshPlan =
 export interface Granted {
   readonly scope: ResolvedScope
   readonly owner?: Owner | undefined
+  /** With a customer as owner only. */
+  readonly signIn?: CustomerSignInTime | undefined
   readonly role?: RoleReference | undefined
   readonly customClaim?: Record<string, unknown> | undefined
   /** Whether an identical request within the token's life gets the same access token. */

@@ -5,6 +5,7 @@ import type { Owner } from '../tokens/owner.ts'
 import { invalidAssertion, parseAssertion } from './assertion.ts'
 import type { Grant, GrantDeps } from './grant.ts'
 import { findCurrentOwner, type CurrentOwner } from './owner-of-token.ts'
+import { signInTimeOf } from './sign-in-time.ts'
 import { requireParameter } from './token-parameters.ts'
 
 const NAME = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -25,12 +26,15 @@ export const jwtBearer: Grant = {
   requiredParameters: ['assertion'],
   isSecretRequired: true,
   run: async ({ client, parameters }, deps) => {
-    const { owner, customClaim } = parseAssertion(requireParameter(parameters, 'assertion'), deps.clock.now())
+    const beganAt = deps.clock.now()
+    const { owner, customClaim } = parseAssertion(requireParameter(parameters, 'assertion'), beganAt)
     const current = owner === undefined ? undefined : await requireOwner(owner, client, deps)
     const situation = { grant: NAME, isRecalculation: false } as const
     return {
       scope: await resolveScope(parameters.scope, client.credential, situation, deps.scopeFacts),
       owner: current?.owner,
+      signIn:
+        current?.owner.type === 'Customer' ? signInTimeOf(beganAt, current.passwordSetAtSeconds) : undefined,
       role: current?.role,
       customClaim,
       isReusable: true,

@@ -12,6 +12,8 @@ export interface CurrentOwner {
   readonly role?: RoleReference
   readonly customerGroupId?: string | null
   readonly passwordMark?: string
+  /** Of customers. */
+  readonly passwordSetAtSeconds?: number
 }
 
 /** Undefined when there is no such customer or user in the client's environment any more. */
@@ -23,8 +25,12 @@ export const findCurrentOwner = async (
   const found = await findOwner(owner, environmentOf(credential), readers)
   if (found === undefined) return undefined
   if (found.type === 'Customer') {
-    const { customerGroupId, passwordMark } = found.customer
-    return { owner, customerGroupId, ...(passwordMark === undefined ? {} : { passwordMark }) }
+    const { customerGroupId, passwordMark, passwordSetAtSeconds } = found.customer
+    return {
+      ...{ owner, customerGroupId },
+      ...(passwordMark === undefined ? {} : { passwordMark }),
+      ...(passwordSetAtSeconds === undefined ? {} : { passwordSetAtSeconds }),
+    }
   }
   const { role, passwordMark } = found.user
   return credential.kind === 'webapp'

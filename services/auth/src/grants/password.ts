@@ -2,6 +2,7 @@
 import { AppError } from '@merx/errors/app-error'
 import { environmentOf, resolveScope } from '../scopes/resolve-scope.ts'
 import type { Grant } from './grant.ts'
+import { signInTimeOf } from './sign-in-time.ts'
 import { requireParameter } from './token-parameters.ts'
 
 export const password: Grant = {
@@ -9,7 +10,8 @@ export const password: Grant = {
   kinds: ['sales_channel'],
   requiredParameters: ['username', 'password'],
   isSecretRequired: false,
-  run: async ({ client, parameters, address }, { signInCustomer, scopeFacts }) => {
+  run: async ({ client, parameters, address }, { signInCustomer, scopeFacts, clock }) => {
+    const beganAt = clock.now()
     const customer = await signInCustomer(environmentOf(client.credential), {
       email: requireParameter(parameters, 'username'),
       password: requireParameter(parameters, 'password'),
@@ -29,6 +31,7 @@ export const password: Grant = {
     return {
       scope: await resolveScope(parameters.scope, client.credential, situation, scopeFacts),
       owner: { type: 'Customer', id: customer.id },
+      signIn: signInTimeOf(beganAt, customer.passwordSetAtSeconds),
       isReusable: true,
       refresh: { kind: 'begin', grant: 'password', passwordMark: customer.passwordMark },
     }

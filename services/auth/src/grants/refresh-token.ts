@@ -6,6 +6,7 @@ import type { UsableRefreshToken } from '../tokens/refresh-tokens.ts'
 import type { Grant, GrantDeps } from './grant.ts'
 import { narrowScope } from './narrow-scope.ts'
 import { findCurrentOwner, isOfPresentPassword, type CurrentOwner } from './owner-of-token.ts'
+import { signInTimeOf } from './sign-in-time.ts'
 import { requireParameter } from './token-parameters.ts'
 
 const refusal = (reason: string): AppError =>
@@ -41,6 +42,10 @@ export const refreshToken: Grant = {
     return {
       scope: await resolveScope(text, client.credential, situation, deps.scopeFacts),
       owner: current?.owner,
+      signIn:
+        current?.owner.type === 'Customer'
+          ? signInTimeOf(used.signedInAt, current.passwordSetAtSeconds)
+          : undefined,
       role: current?.role,
       customClaim: used.family.customClaim,
       isReusable: false,

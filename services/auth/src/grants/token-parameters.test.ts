@@ -43,7 +43,7 @@ describe('parameters of the token endpoint', () => {
     ])
   })
 
-  it.each([1, true, null, {}])('of value %j are refused', (value) => {
+  it.each([1, true, {}])('of value %j are refused', (value) => {
     expect(refusalsOf({ grant_type: value })).toEqual(['The parameter grant_type must be a string.'])
   })
 
@@ -57,6 +57,12 @@ describe('parameters of the token endpoint', () => {
       expect(refusalsOf(body)).toEqual(['The body must be one object, or form, of parameters.'])
     },
   )
+
+  it('of value null are as if left out', () => {
+    expect(parseParameters({ grant_type: 'password', scope: null, client_secret: null })).toEqual({
+      grant_type: 'password',
+    })
+  })
 
   it('with an empty value count as missing (RFC 6749 3.2)', () => {
     const parameters = parseParameters({ grant_type: '' })

@@ -38,7 +38,7 @@ const invalidRequest = (name: string, detail: string): AppError =>
   new AppError('invalid_request', { detail, source: { pointer: `/${name}` } })
 
 /**
- * The listed parameters that the body has. An empty value counts as none (RFC 6749 3.2).
+ * The listed parameters that the body has. An empty value counts as none (RFC 6749 3.2), and so does null in JSON.
  * @throws AppErrors of invalid_request, one for each faulty parameter.
  */
 export const parseNamed = <Name extends string>(
@@ -51,7 +51,7 @@ export const parseNamed = <Name extends string>(
   const named: Partial<Record<Name, string>> = {}
   const faults: AppError[] = []
   for (const name in lengthMax) {
-    if (!Object.hasOwn(body, name) || body[name] === '') continue
+    if (!Object.hasOwn(body, name) || body[name] === '' || body[name] === null) continue
     const detail = faultOf(name, body[name], lengthMax[name])
     if (detail === undefined) named[name] = body[name] as string
     else faults.push(invalidRequest(name, detail))

@@ -1,8 +1,8 @@
 /** The keys of this replica: signs with the active one, publishes all, follows the store. */
-import { createPrivateKey, sign as signBytes, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
-import { gatherSignatures } from './gather-signatures.ts'
+import { CompactSign } from 'jose'
 import { generateSigningKey } from './generate-key.ts'
 import type { KeyEncryption } from './key-encryption.ts'
 import { removableFrom } from './rotation.ts'
@@ -52,45 +52,21 @@ interface LoadedKeys {
 interface ActiveKey {
   readonly kid: string
   readonly privateKey: KeyObject
-  /** The first part of every token it signs. */
-  readonly header: string
-}
-
-/** RSASSA-PKCS1-v1_5 with SHA-512 (RFC 7518 3.3): the padding is the default of RSA keys. */
-const DIGEST = 'sha512'
-
-/**
- * Away from the main thread, which is left with half of the work that jose makes of it (docs/reference/performance.md):
- * the key and the header are the same for each token.
- */
-const signWith = ({ privateKey, header }: ActiveKey, payload: Uint8Array): Promise<string> => {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const input = `${header}.${Buffer.from(payload).toString('base64url')}`
-  signBytes(DIGEST, Buffer.from(input, 'latin1'), privateKey, (error, signature) => {
-    if (error === null) resolve(`${input}.${signature.toString('base64url')}`)
-    else reject(error)
-  })
-  return promise
 }
 
 export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDeps): KeyRing => {
   let loaded: LoadedKeys | undefined
   let queue: Promise<void> = Promise.resolve()
-  const signTogether = gatherSignatures()
 
   const requireLoaded = (): LoadedKeys => {
     if (loaded === undefined) throw new Error('the key ring was used before it was loaded')
     return loaded
   }
 
-  const open = ({ privateKeyEncrypted, kid }: StoredSigningKey): ActiveKey => {
-    const header = JSON.stringify({ alg: SIGNING_ALGORITHM, typ: 'JWT', kid })
-    return {
-      kid,
-      privateKey: createPrivateKey(Buffer.from(encryption.open(privateKeyEncrypted, kid))),
-      header: Buffer.from(header).toString('base64url'),
-    }
-  }
+  const open = ({ privateKeyEncrypted, kid }: StoredSigningKey): ActiveKey => ({
+    kid,
+    privateKey: createPrivateKey(Buffer.from(encryption.open(privateKeyEncrypted, kid))),
+  })
 
   const listWithActive = async (): Promise<readonly StoredSigningKey[]> => {
     const keys = await store.listPublished(clock.now())
@@ -131,8 +107,9 @@ export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDe
     },
     keySet: () => requireLoaded().document,
     sign: async (payload) => {
-      const { active } = requireLoaded()
-      return { token: await signTogether(() => signWith(active, payload)), kid: active.kid }
+      const { kid, privateKey } = requireLoaded().active
+      const header = { alg: SIGNING_ALGORITHM, typ: 'JWT', kid }
+      return { token: await new CompactSign(payload).setProtectedHeader(header).sign(privateKey), kid }
     },
   }
 }

@@ -4,6 +4,7 @@
  */
 import { AppError } from '@merx/errors/app-error'
 import { hashPassword } from '@merx/passwords/passwords'
+import { normalizeEmail } from '@merx/validation/normalize'
 import type { AuditAction, AuditEvent } from '../audit/audit-event.ts'
 import {
   END_OF_TIME,
@@ -111,7 +112,7 @@ const requireFreeEmail = async (
 }
 
 const dataOf = async ({ email, roleId, password, firstName, lastName, timeZone, ...notes }: UserChanges) => ({
-  ...(email === undefined ? {} : { email: email.toLowerCase() }),
+  ...(email === undefined ? {} : { email: normalizeEmail(email) }),
   ...(firstName === undefined ? {} : { firstName }),
   ...(lastName === undefined ? {} : { lastName }),
   ...(timeZone === undefined ? {} : { timeZone }),
@@ -146,7 +147,7 @@ export const updateUser = async (
   })
   const { email, roleId, password } = changes
   if (email !== undefined)
-    await requireFreeEmail(organizationId, { id: user.id, email: email.toLowerCase() }, database)
+    await requireFreeEmail(organizationId, { id: user.id, email: normalizeEmail(email) }, database)
   const access = roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }
   const data = await dataOf(changes)
   const details = detailsOf(changes)

@@ -1,5 +1,6 @@
 import { AppError } from '@merx/errors/app-error'
 import { hashPassword } from '@merx/passwords/passwords'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
@@ -45,7 +46,7 @@ const insert = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: s
     ...userFaults(input),
     role: await roleInOrganizationFault(organizationId, input.roleId, readerOf(deps)),
   })
-  const email = input.email.toLowerCase()
+  const email = normalizeEmail(input.email)
   const passwordHash = await hashPassword(input.password)
   return act(organizationId, deps, async (transaction, at) => {
     await requireRoleStill(organizationId, input.roleId, transaction)
@@ -77,7 +78,7 @@ export const createUser = async (input: UserInput, deps: ProvisioningDeps): Prom
   const made = await insert(input, deps)
   if (made !== undefined) return made
   throw new AppError('record_not_unique', {
-    detail: `There is a user '${input.email.toLowerCase()}' already.`,
+    detail: `There is a user '${normalizeEmail(input.email)}' already.`,
     source: { pointer: '/data/attributes/email' },
   })
 }
@@ -88,7 +89,7 @@ export const putUser = async (input: UserInput, deps: ProvisioningDeps): Promise
   if (made !== undefined) return made
   const organizationId = requireRowId('organizations', input.organizationId)
   const { id } = await deps.database.user.findUniqueOrThrow({
-    where: { organizationId_email: { organizationId, email: input.email.toLowerCase() } },
+    where: { organizationId_email: { organizationId, email: normalizeEmail(input.email) } },
   })
   return { id: toPublicId('users', id) }
 }

@@ -4,10 +4,11 @@
  */
 import type { Mode } from '@merx/access-token/caller'
 import { AppError } from '@merx/errors/app-error'
+import { normalizeEmail, normalizeName } from '@merx/validation/normalize'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId } from '../store/public-ids.ts'
-import { normalizeName, requireFaultless } from './input-rules.ts'
+import { requireFaultless } from './input-rules.ts'
 import {
   credentialInclude,
   roleInclude,
@@ -165,7 +166,7 @@ export const requireUser = async (
   const row = await database.user.findFirst({
     where: {
       organizationId: requireRowId('organizations', organizationId),
-      OR: [{ email: reference.toLowerCase() }, ...(id === undefined ? [] : [{ id }])],
+      OR: [{ email: normalizeEmail(reference) }, ...(id === undefined ? [] : [{ id }])],
     },
     include: userInclude,
   })

@@ -1,8 +1,8 @@
 import { AppErrors } from '@merx/errors/app-error'
+import { normalizeName } from '@merx/validation/normalize'
 import {
   emailFault,
   nameFault,
-  normalizeName,
   passwordFault,
   personNameFault,
   regionFault,

@@ -1,5 +1,6 @@
 /** Rules about what may be provisioned. All faults of an input are reported at once. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
+import { EMAIL_PART, normalizeEmail } from '@merx/validation/normalize'
 
 /** By input field: what is wrong and what is allowed, or undefined when it is fine. */
 export type Faults = Readonly<Record<string, string | undefined>>
@@ -33,7 +34,7 @@ const SLUG = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
  * One @, no spaces and nothing that is not seen or turns the writing around: enough to catch slips and lookalikes, no
  * more (RFC 5321 4.5.3.1.3: 254).
  */
-const EMAIL = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u
+const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}$`, 'u')
 export const NAME_MAX = 120
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
@@ -60,9 +61,6 @@ export const slugFault = (slug: string): string | undefined => {
   return RESERVED_SLUGS.includes(slug) ? `must be none of ${RESERVED_SLUGS.join(', ')}` : undefined
 }
 
-/** What looks alike is the same name: one form of each character, one space between words, none around. */
-export const normalizeName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ')
-
 export const nameFault = (name: string): string | undefined =>
   name.trim() !== '' && name.length <= NAME_MAX && !name.includes('\0')
     ? undefined
@@ -76,7 +74,7 @@ export const personNameFault = (name: string): string | undefined =>
 
 /** Judged as it is stored: some characters are longer in lower case. */
 export const emailFault = (email: string): string | undefined =>
-  email.toLowerCase().length <= EMAIL_MAX && EMAIL.test(email)
+  normalizeEmail(email).length <= EMAIL_MAX && EMAIL.test(email)
     ? undefined
     : `must be an email address of at most ${EMAIL_MAX} characters`
 

@@ -65,6 +65,22 @@ describe('a redirect URI', () => {
   )
 
   it.each([
+    ['https://*.example/', "must have no '*'"],
+    ['https://ok.example/*', "must have no '*'"],
+    ['https://user:pw@ok.example/', 'must have no user name or password'],
+    ['https://@ok.example/', 'must have no user name or password'],
+    ['com.example.app://user@x/cb', 'must have no user name or password'],
+    ['https://./', 'must have a host name'],
+    ['https://-/', 'must have a host name'],
+    ['https://a..b/', 'must have a host name'],
+    ['https://under_score.example/', 'must have a host name'],
+    ['https://ok.example/\\..', 'must have no backslash'],
+    ['mailto.x:/a', 'must not use the scheme mailto.x'],
+  ])('leads to one real host: %s', (uri, fault) => {
+    expect(redirectUriFault(uri)).toContain(fault)
+  })
+
+  it.each([
     ' https://a/cb',
     'https://a/cb ',
     'https://a/c b',

@@ -2,11 +2,19 @@
 
 export const URI_MAX = 2_048
 
-/** What URL parsers leave out or turn, so that two readers of one text could see two addresses. */
+/** URL parsers drop or change these, so two readers of one text could see two addresses. */
 const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Cs}]/u
 
 /** Parsers also take `https:app.example`, `https:///app.example` and `https:\\app.example`; browsers then go elsewhere than it looks. */
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\]/
+
+const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i
+
+/** RFC 1123 2.1, and IP addresses as URL writes them. */
+const HOST = /^(\[[0-9a-f:.]+\]|([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$/
+
+/** Not the first label of a reversed domain: these are schemes that open something else than an app. */
+const OTHER_SCHEMES = /^(about|blob|data|file|ftp|https?|intent|javascript|mailto|sms|tel|vbscript|wss?)\./
 
 /** RFC 8252 7.3, and the names that lead to the same place (RFC 6761 6.3). */
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)$/
@@ -22,9 +30,16 @@ const schemeFault = (uri: string, { protocol, hostname }: URL): string | undefin
       ? undefined
       : 'must not use the scheme http, except with the host 127.0.0.1, [::1], localhost or *.localhost'
   }
-  return protocol.includes('.')
+  return protocol.includes('.') && !OTHER_SCHEMES.test(protocol)
     ? undefined
     : `must not use the scheme ${protocol.slice(0, -1)}; allowed: https, http on the user's own machine, or the reversed domain of an app, such as com.example.app`
+}
+
+/** What makes the host another than it looks, or none. */
+const hostFault = (uri: string, { protocol, hostname }: URL): string | undefined => {
+  if (USER_INFO.test(uri)) return 'must have no user name or password'
+  const needsHost = protocol === 'https:' || protocol === 'http:'
+  return (needsHost || hostname !== '') && !HOST.test(hostname) ? 'must have a host name' : undefined
 }
 
 /** What is wrong with it; undefined is fine. RFC 6749 3.1.2: an absolute URI without a fragment. */
@@ -33,10 +48,13 @@ export const redirectUriFault = (uri: string): string | undefined => {
   if (uri.length > URI_MAX || !URL.canParse(uri))
     return `must be an absolute URI of at most ${URI_MAX} characters`
   if (uri.includes('#')) return 'must have no fragment'
+  if (uri.includes('*')) return "must have no '*': it is compared as it is written"
   const url = new URL(uri)
   const answered = ANSWERED.find((name) => url.searchParams.has(name))
   return (
     schemeFault(uri, url) ??
+    hostFault(uri, url) ??
+    (uri.includes('\\') ? 'must have no backslash' : undefined) ??
     (answered === undefined ? undefined : `must have no '${answered}' in its query: the answer adds it`)
   )
 }

@@ -9,7 +9,6 @@ import type { AuthenticateClient } from '../clients/with-attempt-limits.ts'
 import type { GrantDeps } from '../grants/grant.ts'
 import { requireGrant, requireGrantAllowed } from '../grants/require-grant.ts'
 import { parseParameters, requireParameter } from '../grants/token-parameters.ts'
-import { encodeTokenAnswer } from '../tokens/encode-token-answer.ts'
 import { issueToken, type IssueDeps } from '../tokens/issue-token.ts'
 import { noStore } from './no-store.ts'
 import { parseJsonParameters } from './parse-json-parameters.ts'
@@ -46,8 +45,7 @@ const handleToken =
     const granted = await grant.run({ client, parameters, address }, deps)
     const answer = await issueToken({ client, grant: grant.name, granted }, deps)
     if (granted.afterIssue !== undefined) await granted.afterIssue(answer)
-    res.setHeader('Content-Type', 'application/json; charset=utf-8')
-    res.end(encodeTokenAnswer(answer))
+    res.json(answer)
   }
 
 const PATH = '/oauth/token'

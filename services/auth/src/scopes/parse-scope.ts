@@ -49,28 +49,14 @@ const parsePart = (part: string): ScopeReference => {
   return { type, by, value }
 }
 
-/** Texts parsed lately: a client asks for the same scope again and again. */
-const PARSED_MAX = 1_000
-const parsed = new Map<string, ParsedScope>()
+const NO_SCOPE: ParsedScope = { text: ALL_MARKETS, isAllMarkets: true, references: [] }
 
 /**
- * @param text the scope parameter; absent or blank means none was asked for, which is `market:all`.
+ * @param text the scope parameter; absent or blank means `market:all`.
  * @throws AppError invalid_scope naming the part that is wrong and what is allowed.
  */
 export const parseScope = (text: string | undefined): ParsedScope => {
-  if (text === undefined) return NONE_ASKED
-  const before = parsed.get(text)
-  if (before !== undefined) return before
-  const scope = parseText(text)
-  if (parsed.size >= PARSED_MAX) parsed.clear()
-  parsed.set(text, scope)
-  return scope
-}
-
-const NONE_ASKED: ParsedScope = { text: ALL_MARKETS, isAllMarkets: true, references: [] }
-
-const parseText = (text: string): ParsedScope => {
-  if (text.trim() === '') return NONE_ASKED
+  if (text === undefined || text.trim() === '') return NO_SCOPE
   if (text.length > TEXT_LENGTH_MAX)
     throw invalidScope(`The scope is longer than ${TEXT_LENGTH_MAX} characters.`)
   if (CONTROL_CHARACTERS.test(text))

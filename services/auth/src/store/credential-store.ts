@@ -4,7 +4,7 @@ import type { Credential, CredentialReader } from '../clients/credential.ts'
 import type { Prisma } from './generated/client.ts'
 import type { Database } from './prisma-client.ts'
 import { fromPublicId, requireRowId, toPublicId } from './public-ids.ts'
-import { createRecent } from './recent.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 const include = { organization: true, role: true } satisfies Prisma.CredentialInclude
 
@@ -73,19 +73,22 @@ export const createCredentialStore = (database: Database): CredentialStore => ({
   },
 })
 
-const FRESH_MS = 1_000
-const ENTRIES_MAX = 10_000
+const CACHED_MAX = 10_000
 
 export interface RecentCredentials extends CredentialReader {
   /** Once a credential is known to have changed. */
   forget(): void
 }
 
-/** Credentials at most a second old, should nobody tell that they changed. */
+/** Credentials less than a second old, unless `forget` is called earlier. */
 export const withRecentCredentials = (reader: CredentialReader, clock: Clock): RecentCredentials => {
-  const recent = createRecent<Credential | undefined>({ freshMs: FRESH_MS, entriesMax: ENTRIES_MAX, clock })
+  const cache = createRecentCache<{ readonly credential: Credential | undefined }, undefined>({
+    entriesMax: CACHED_MAX,
+    clock,
+    load: async (clientId) => ({ credential: await reader.findByClientId(clientId) }),
+  })
   return {
-    findByClientId: (clientId) => recent.get(clientId, () => reader.findByClientId(clientId)),
-    forget: () => recent.clear(),
+    findByClientId: async (clientId) => (await cache.forceFetch(clientId)).credential,
+    forget: () => cache.clear(),
   }
 }

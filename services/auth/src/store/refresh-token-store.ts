@@ -44,6 +44,7 @@ interface TokenRow extends UseRow {
   readonly custom_claim: string | null
   readonly password_mark: string | null
   readonly revoked_at: Date | null
+  readonly signed_in_at: Date
 }
 
 const ownerOf = ({ owner_type: type, owner_id: id }: TokenRow): Owner | undefined =>
@@ -75,6 +76,7 @@ const fromRow = (row: TokenRow): StoredRefreshToken => ({
   id: row.id,
   familyId: row.family_id,
   family: toFamily(row),
+  signedInAt: row.signed_in_at,
   isFamilyRevoked: row.revoked_at !== null,
   expiresAt: row.expires_at,
   ...toUses(row),
@@ -188,7 +190,8 @@ export const createRefreshTokenStore = (database: Database): RefreshTokenStore =
     const [row] = await database.$queryRaw<TokenRow[]>`
       SELECT token.id, token.family_id, token.expires_at, token.used_at, ${OTHER_USES},
              family.credential_id, family.owner_type::text, family.owner_id, family.scope, family.grant_name,
-             family.custom_claim, family.password_mark, family.revoked_at
+             family.custom_claim, family.password_mark, family.revoked_at,
+             family.created_at AS signed_in_at
       FROM refresh_tokens token JOIN refresh_families family ON family.id = token.family_id
       WHERE token.token_hash = ${tokenHash}`
     return row === undefined ? undefined : fromRow(row)

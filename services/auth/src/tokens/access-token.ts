@@ -7,6 +7,8 @@ export interface AccessToken {
   readonly kid: string
   readonly issuedAtSeconds: number
   readonly expiresAtSeconds: number
+  /** When its customer signed in. */
+  readonly signedInAtSeconds?: number | undefined
 }
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value)
@@ -15,12 +17,13 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 export const readAccessToken = (text: string): AccessToken | undefined => {
   const value = parseJson(text)
   if (value === null || typeof value !== 'object') return undefined
-  const { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds } = value as Partial<
+  const { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds, signedInAtSeconds } = value as Partial<
     Record<keyof AccessToken, unknown>
   >
   if (typeof token !== 'string' || typeof tokenId !== 'string' || typeof kid !== 'string') return undefined
   if (!isSeconds(issuedAtSeconds) || !isSeconds(expiresAtSeconds)) return undefined
-  return { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds }
+  const read = { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds }
+  return isSeconds(signedInAtSeconds) ? { ...read, signedInAtSeconds } : read
 }
 
 const parseJson = (text: string): unknown => {

@@ -6,7 +6,10 @@ import type { ResolvedScope } from '../scopes/resolve-scope.ts'
 import type { Owner } from './owner.ts'
 
 /** Everything a token says that is not about time or chance: two identical requests give equal identities. */
-export type TokenIdentity = Omit<AccessTokenClaims, 'exp' | 'test' | 'rand' | 'iat' | 'iss' | 'jti'>
+export type TokenIdentity = Omit<
+  AccessTokenClaims,
+  'exp' | 'test' | 'rand' | 'iat' | 'iss' | 'jti' | 'auth_time'
+>
 
 type MarketClaim = NonNullable<AccessTokenClaims['market']>
 
@@ -23,6 +26,8 @@ export interface TokenMoment {
   readonly issuedAtSeconds: number
   readonly lifetimeSeconds: number
   readonly tokenId: string
+  /** Of customers only. */
+  readonly signedInAtSeconds?: number | undefined
   /** 0 <= x < 1 */
   readonly random: number
 }
@@ -91,4 +96,5 @@ export const buildClaims = (
   iat: moment.issuedAtSeconds,
   iss: moment.issuer,
   jti: moment.tokenId,
+  ...(moment.signedInAtSeconds === undefined ? {} : { auth_time: moment.signedInAtSeconds }),
 })

@@ -5,7 +5,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Credential } from '../clients/credential.ts'
 import { permissionsOf, permissionsOfSalesChannel, type Role, type RoleReader } from '../roles/role.ts'
 import { environmentOf } from '../scopes/resolve-scope.ts'
-import { findOwner, type OwnerReaders } from './find-owner.ts'
+import { findOwner, isOfPresentSignIn, type OwnerReaders } from './find-owner.ts'
 
 export interface DescribeTokenDeps extends OwnerReaders {
   readonly findCredentialById: (id: string) => Promise<Credential | undefined>
@@ -21,12 +21,13 @@ const toApiPermissions = (permissions: readonly Permission[]) =>
   Object.fromEntries(permissions.map(({ subject, actions }) => [subject, { actions: [...actions].sort() }]))
 
 const describeOwner = async (
+  claims: AccessTokenClaims,
   owner: NonNullable<AccessTokenClaims['owner']>,
   credential: Credential,
   readers: OwnerReaders,
 ) => {
   const found = await findOwner(owner, environmentOf(credential), readers)
-  if (found === undefined) return undefined
+  if (found === undefined || !isOfPresentSignIn(claims, found)) return undefined
   if (found.type === 'Customer') {
     const { id, email } = found.customer
     return { id, type: found.type, email }
@@ -66,12 +67,12 @@ const describePermissions = async (
 
 /**
  * @param claims of a token that is valid now
- * @returns undefined when its credential or its owner no longer exists, so that it is of no use any more
+ * @returns undefined when its credential or its owner no longer exists, or its customer has another password, so that it is of no use any more
  */
 export const describeToken = async (claims: AccessTokenClaims, deps: DescribeTokenDeps) => {
   const credential = await deps.findCredentialById(claims.application.id)
   if (credential === undefined) return undefined
-  const owner = claims.owner && (await describeOwner(claims.owner, credential, deps))
+  const owner = claims.owner && (await describeOwner(claims, claims.owner, credential, deps))
   if (claims.owner !== undefined && owner === undefined) return undefined
   const webapps = claims.owner?.type === 'User' ? await deps.listWebapps(credential) : []
   return {

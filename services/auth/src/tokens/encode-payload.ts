@@ -1,5 +1,5 @@
 /**
- * Claims → the bytes that are signed.
+ * Claims → the bytes that are signed, as ASCII JSON.
  * A client of the wild decodes the payload as plain base64 (auth.md 1.1), which has no `-` and `_`. In ASCII text those
  * two digits arise only from the characters `>`, `?`, `~` and DEL, whose low six bits are 62 or 63; these can occur only
  * inside JSON strings, where a \u escape says the same. So the payload is written in ASCII without them.

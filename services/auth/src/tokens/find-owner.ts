@@ -1,4 +1,5 @@
 /** Whom a token speaks for, as they are now: what tokeninfo, introspection and the grants have in common. */
+import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Core, Customer, Environment } from '../core/core-client.ts'
 import type { User, UserReader } from '../roles/user.ts'
 import type { Owner } from './owner.ts'
@@ -10,6 +11,12 @@ export interface OwnerReaders {
 
 export type FoundOwner =
   { readonly type: 'Customer'; readonly customer: Customer } | { readonly type: 'User'; readonly user: User }
+
+/** False when the token is of a sign-in before the customer's present password. */
+export const isOfPresentSignIn = (
+  { auth_time: signedInAt, iat }: Pick<AccessTokenClaims, 'auth_time' | 'iat'>,
+  owner: FoundOwner,
+): boolean => owner.type === 'User' || (signedInAt ?? iat) >= (owner.customer.passwordSetAtSeconds ?? 0)
 
 /**
  * @returns undefined when there is no such customer or enabled user in the environment any more

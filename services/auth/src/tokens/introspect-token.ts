@@ -2,7 +2,7 @@
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { AuthenticatedClient, Credential } from '../clients/credential.ts'
 import { findCurrentOwner, isOfPresentPassword } from '../grants/owner-of-token.ts'
-import { findOwner, type OwnerReaders } from './find-owner.ts'
+import { findOwner, isOfPresentSignIn, type OwnerReaders } from './find-owner.ts'
 import { readLiveToken, type LiveTokenDeps } from './live-token.ts'
 import type { RefreshTokens, StoredRefreshToken } from './refresh-tokens.ts'
 
@@ -77,11 +77,14 @@ const isOfPresentOwner = async (
   return current !== undefined && isOfPresentPassword(family, current)
 }
 
-/** A token whose customer or user is gone is of no use anywhere. */
-const hasOwner = async ({ owner, organization, test }: AccessTokenClaims, deps: OwnerReaders) =>
-  owner === undefined ||
-  (await findOwner(owner, { organizationId: organization.id, mode: test ? 'test' : 'live' }, deps)) !==
-    undefined
+/** A token is of no use once its customer or user is gone, or its customer has another password. */
+const hasOwner = async (claims: AccessTokenClaims, deps: OwnerReaders): Promise<boolean> => {
+  const { owner, organization, test } = claims
+  if (owner === undefined) return true
+  const environment = { organizationId: organization.id, mode: test ? 'test' : 'live' } as const
+  const found = await findOwner(owner, environment, deps)
+  return found !== undefined && isOfPresentSignIn(claims, found)
+}
 
 export const introspectToken = async (token: string, client: AuthenticatedClient, deps: IntrospectDeps) => {
   const claims = await readLiveToken(token, deps)

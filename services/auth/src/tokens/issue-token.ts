@@ -4,16 +4,17 @@ import type { Clock } from '@merx/telemetry/clock'
 import { currentContext } from '@merx/telemetry/request-context'
 import type { TokenEvents, TokenIssued } from '../audit/token-events.ts'
 import type { AuthenticatedClient } from '../clients/credential.ts'
+import { lifetimeSecondsOf } from '../clients/lifetimes.ts'
 import type { GrantName } from '../grants/grant-names.ts'
 import type { Granted } from '../grants/grant.ts'
+import { countToken } from '../telemetry.ts'
 import type { AccessToken } from './access-token.ts'
-import type { TokenIdentity } from './claims.ts'
+import { buildIdentity, type TokenIdentity } from './claims.ts'
 import type { MintAccessToken } from './mint-access-token.ts'
-import { nameIdentity } from './named-identity.ts'
 import type { RefreshFamily, RefreshTokens } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
+import { reuseKey } from './reuse-key.ts'
 import type { RevocationList } from './revocation-list.ts'
-import { countToken } from '../telemetry.ts'
 
 /** Keys in the order of the documentation. */
 export interface TokenAnswer {
@@ -85,23 +86,38 @@ const secondsLeft = ({ issuedAtSeconds, expiresAtSeconds }: AccessToken, clock: 
 
 const accessTokenFor = async (
   client: AuthenticatedClient,
-  { isReusable, scope, owner, role, customClaim }: Granted,
+  { isReusable, scope, owner, signIn, role, customClaim }: Granted,
   { mint, reusableTokens, revocations, clock }: IssueDeps,
 ): Promise<{ access: AccessToken; isNew: boolean }> => {
-  const { identity, lifetimeSeconds, key } = nameIdentity({ client, scope, owner, role, customClaim })
+  const identity = buildIdentity({ client, scope, owner, role, customClaim })
+  const lifetimeSeconds = lifetimeSecondsOf(client.credential)
   let mintedId: string | undefined
   const mintNew = async () => {
     const notBeforeSeconds = requireEnabled(identity, revocations, clock)
     const isTest = client.credential.mode === 'test'
-    const minted = await mint(identity, { isTest, lifetimeSeconds, notBeforeSeconds })
+    const signedInAtSeconds = signIn?.atSeconds
+    const minted = await mint(identity, { isTest, lifetimeSeconds, notBeforeSeconds, signedInAtSeconds })
     mintedId = minted.tokenId
     return minted
   }
-  const isAlive = (token: AccessToken) => !revocations.isCutOff(identity, token.issuedAtSeconds)
-  const access = isReusable ? await reusableTokens.findOrMint(key, mintNew, isAlive) : await mintNew()
+  const isAlive = (token: AccessToken) =>
+    !revocations.isCutOff(identity, token.issuedAtSeconds) &&
+    (signIn === undefined || isOfSameSignIn(token, signIn))
+  const access = isReusable
+    ? await reusableTokens.findOrMint(reuseKey(identity, lifetimeSeconds), mintNew, isAlive)
+    : await mintNew()
   requireStillEnabled(identity, access, revocations)
   return { access, isNew: access.tokenId === mintedId }
 }
+
+/** Far below the age at which core asks a customer to sign in again, so that whoever just did is not asked. */
+const SIGN_IN_REUSE_SECONDS = 300
+
+/** A token says when its customer signed in, so it is not handed out for a much later sign-in. */
+const isOfSameSignIn = (
+  { signedInAtSeconds = 0 }: AccessToken,
+  { atSeconds, notBeforeSeconds }: NonNullable<Granted['signIn']>,
+): boolean => signedInAtSeconds >= Math.max(notBeforeSeconds, atSeconds - SIGN_IN_REUSE_SECONDS)
 
 /** It was enabled when this request began; a token that services refuse must not be answered. */
 const refuseCutOff = (

@@ -21,6 +21,8 @@ export interface MintOptions {
   readonly lifetimeSeconds: number
   /** Unix seconds; `iat` is not before it. */
   readonly notBeforeSeconds?: number | undefined
+  /** Unix seconds; of customers only. */
+  readonly signedInAtSeconds?: number | undefined
 }
 
 export type MintAccessToken = (identity: TokenIdentity, options: MintOptions) => Promise<AccessToken>
@@ -40,7 +42,7 @@ const requireUsableSize = (token: string): void => {
 
 export const createMint =
   ({ keys, clock, issuer, createTokenId = randomUUID, random = randomFraction }: MintDeps): MintAccessToken =>
-  async (identity, { isTest, lifetimeSeconds, notBeforeSeconds = 0 }) => {
+  async (identity, { isTest, lifetimeSeconds, notBeforeSeconds = 0, signedInAtSeconds }) => {
     const issuedAtSeconds = Math.max(Math.floor(clock.now().getTime() / 1000), notBeforeSeconds)
     const tokenId = createTokenId()
     const claims = buildClaims(identity, isTest, {
@@ -48,9 +50,13 @@ export const createMint =
       issuedAtSeconds,
       lifetimeSeconds,
       tokenId,
+      signedInAtSeconds,
       random: random(),
     })
     const { token, kid } = await keys.sign(encodePayload(claims))
     requireUsableSize(token)
-    return { token, tokenId, kid, issuedAtSeconds, expiresAtSeconds: claims.exp }
+    return {
+      ...{ token, tokenId, kid, issuedAtSeconds, expiresAtSeconds: claims.exp },
+      ...(signedInAtSeconds === undefined ? {} : { signedInAtSeconds }),
+    }
   }

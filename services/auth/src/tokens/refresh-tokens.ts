@@ -34,6 +34,8 @@ export interface StoredRefreshToken {
   readonly id: bigint
   readonly familyId: bigint
   readonly family: RefreshFamily
+  /** When the family began. */
+  readonly signedInAt: Date
   readonly isFamilyRevoked: boolean
   readonly expiresAt: Date
   readonly usedAt?: Date

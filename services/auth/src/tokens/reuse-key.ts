@@ -22,6 +22,15 @@ export const reuseKey = (identity: TokenIdentity, lifetimeSeconds: number): stri
 
 /** The same name, found from the token itself, as revocation needs it. */
 export const reuseKeyOfClaims = (claims: AccessTokenClaims): string => {
-  const { exp, test: _test, rand: _rand, iat, iss: _iss, jti: _jti, ...identity } = claims
+  const {
+    exp,
+    test: _test,
+    rand: _rand,
+    iat,
+    iss: _iss,
+    jti: _jti,
+    auth_time: _signedIn,
+    ...identity
+  } = claims
   return reuseKey(identity, exp - iat)
 }

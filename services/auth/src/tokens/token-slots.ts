@@ -1,5 +1,5 @@
 /**
- * Where the tokens of a reuse key are kept, for all replicas.
+ * The tokens of a reuse key in the store that all replicas share.
  *
  * Each reuse key has a head slot. A token that can no longer be handed out (too old, or revoked) leaves the slot by a
  * race that only one request wins: all that saw it compete, with one atomic "set if absent", for the slot *after that
@@ -9,8 +9,7 @@
 import type { KeyValue } from '@merx/key-value/key-value'
 import type { Clock } from '@merx/telemetry/clock'
 import { REISSUE_BEFORE_EXPIRY_SECONDS } from '../clients/lifetimes.ts'
-import type { AccessToken } from './access-token.ts'
-import { rememberParsed } from './remembered-tokens.ts'
+import { readAccessToken, type AccessToken } from './access-token.ts'
 
 export interface TokenSlotsDeps {
   readonly keyValue: KeyValue
@@ -22,17 +21,8 @@ export type IsUsable = (token: AccessToken) => boolean
 
 export interface TokenSlots {
   canBeHandedOut(token: AccessToken, isUsable: IsUsable): boolean
-  read(slot: string): Promise<AccessToken | undefined>
-  /** Whether a token was found in the slot lately. */
-  hasRead(slot: string): boolean
   /** Follows the chain from its head to a token that can be handed out, or to the slot where the next one belongs. */
-  walk(
-    key: string,
-    head: AccessToken | undefined,
-    isUsable: IsUsable,
-  ): Promise<{ token?: AccessToken; openSlot: string }>
-  /** Of all that try at once, on all replicas, one does. @returns whether this one did */
-  takeIfFree(slot: string, minted: AccessToken): Promise<boolean>
+  walk(key: string, isUsable: IsUsable): Promise<{ token?: AccessToken; openSlot: string }>
   /** Puts the token into an open slot of the chain, and moves the head on. @returns the one that got there first */
   publish(
     place: { readonly key: string; readonly slot: string },
@@ -51,8 +41,6 @@ const REVOKED_MARK = 'revoked'
 const slotAfter = (key: string, token: AccessToken): string => `${key}:${token.tokenId}`
 
 export const createTokenSlots = ({ keyValue, clock, isRevoked }: TokenSlotsDeps): TokenSlots => {
-  const parsed = rememberParsed()
-
   const secondsLeft = (expiresAtSeconds: number): number =>
     expiresAtSeconds - Math.floor(clock.now().getTime() / 1000)
 
@@ -66,22 +54,17 @@ export const createTokenSlots = ({ keyValue, clock, isRevoked }: TokenSlotsDeps)
     ttlSeconds: Math.max(1, secondsLeft(token.expiresAtSeconds)),
   })
 
-  const read: TokenSlots['read'] = async (slot) => {
+  const read = async (slot: string): Promise<AccessToken | undefined> => {
     const text = await keyValue.get(slot)
-    return text === undefined ? undefined : parsed.parse(slot, text)
+    return text === undefined ? undefined : readAccessToken(text)
   }
-
-  const takeIfFree: TokenSlots['takeIfFree'] = (slot, minted) =>
-    keyValue.setIfAbsent(slot, JSON.stringify(minted), ttlOf(minted))
 
   return {
     canBeHandedOut,
-    read,
-    hasRead: parsed.has,
-    takeIfFree,
 
-    walk: async (key, head, isUsable) => {
-      let [slot, token] = [key, head]
+    walk: async (key, isUsable) => {
+      let slot = key
+      let token = await read(slot)
       for (let steps = 0; token !== undefined && steps < CHAIN_LENGTH_MAX; steps += 1) {
         if (canBeHandedOut(token, isUsable)) return { token, openSlot: slot }
         slot = slotAfter(key, token)
@@ -91,7 +74,8 @@ export const createTokenSlots = ({ keyValue, clock, isRevoked }: TokenSlotsDeps)
     },
 
     publish: async ({ key, slot }, minted, isUsable) => {
-      const winner = (await takeIfFree(slot, minted)) ? minted : await read(slot)
+      const isFirst = await keyValue.setIfAbsent(slot, JSON.stringify(minted), ttlOf(minted))
+      const winner = isFirst ? minted : await read(slot)
       const current = winner ?? minted // an entry nobody can read is replaced
       if (slot !== key || winner === undefined)
         await keyValue.set(key, JSON.stringify(current), ttlOf(current))

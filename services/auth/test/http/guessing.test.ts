@@ -101,12 +101,50 @@ describe('wrong passwords of a customer', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(19)
   })
 
-  it('from everywhere end at 100 for strangers, not for an address the customer signed in from', async () => {
+  it('make the next wait longer', async () => {
+    for (const _quarter of [1, 2]) {
+      expect(await repeat(10, () => signIn('192.0.2.9', 'wrong'))).toEqual(Array(10).fill(400))
+      system.clock.advance(900)
+    }
+    const refused = await signIn('192.0.2.9', 'correct horse')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(900)
+    system.clock.advance(3_600)
+    expect((await signIn('192.0.2.9', 'correct horse')).status).toBe(200)
+  })
+
+  it('from ten addresses, ten each, do not keep the customer out at another one', async () => {
+    for (let number = 1; number <= 10; number += 1)
+      await repeat(10, () => signIn(`203.0.113.${number}`, 'wrong'))
+    expect((await signIn('198.51.100.9', 'correct horse')).status).toBe(200)
+  })
+
+  it('from everywhere leave each address 2 once they are 100, and more where the customer signed in', async () => {
     expect((await signIn('198.51.100.1', 'correct horse')).status).toBe(200)
     const guess = (number: number) => signIn(`203.0.113.${number}`, 'wrong')
     expect(await repeat(100, guess)).toEqual(Array(100).fill(400))
+    expect(await repeat(3, () => signIn('203.0.113.101', 'wrong'))).toEqual([400, 400, 429])
     expectTooMany(await signIn('203.0.113.101', 'correct horse'))
+    expect((await signIn('203.0.113.102', 'correct horse')).status).toBe(200)
+    expect(await repeat(3, () => signIn('198.51.100.1', 'wrong'))).toEqual([400, 400, 400])
     expect((await signIn('198.51.100.1', 'correct horse')).status).toBe(200)
+  })
+
+  it('from one IPv6 /48 end at 100, and no other network is kept out', async () => {
+    const guess = (number: number) => signIn(`2001:db8:9:${number.toString(16)}::1`, 'wrong')
+    expect(await repeat(100, guess)).toEqual(Array(100).fill(400))
+    expectTooMany(await signIn('2001:db8:9:ffff::1', 'correct horse'))
+    expect((await signIn('2001:db8:a:1::1', 'correct horse')).status).toBe(200)
+  })
+
+  it('make core check the next ones with the thread that guessers share', async () => {
+    system.core.calls.length = 0
+    await repeat(3, (number) => signIn('192.0.2.10', 'wrong', `user${number}@example.com`))
+    await signIn('192.0.2.11', 'correct horse')
+    const marks = system.core.calls
+      .filter(({ path }) => path.endsWith('/authenticate'))
+      .map(({ body }) => (body as { is_guessing?: boolean }).is_guessing ?? false)
+    expect(marks).toEqual([false, false, true, false])
   })
 
   it('of many accounts end at 100 an address', async () => {

@@ -13,6 +13,7 @@ import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
 import type { RequestHandler, Response } from 'express'
 import { isSalesChannel } from '../access/caller-kinds.ts'
 import { requirePermission } from '../access/permissions.ts'
+import { requireRecentSignIn } from '../access/recent-sign-in.ts'
 import { requireReadable } from '../access/require-readable.ts'
 import { requireWritable } from '../access/writable-fields.ts'
 import type { PreparedCreate } from '../engine/area.ts'
@@ -32,10 +33,9 @@ import { whoOf } from './who-of.ts'
 export const handleCreate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
   async (req, res) => {
-    const { registry } = deps
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const sent = await parse(req.body, request, { definition, registry, operation: 'create' })
+    const sent = await parse(req.body, request, { definition, operation: 'create' }, deps)
     const { write, earlier } = await prepareCreate(definition, sent, request, deps)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await create(definition, write.request, context, write.columns)
@@ -60,15 +60,19 @@ const NO_QUERY: RetrieveQuery = { include: {}, hasIncludes: false, fields: new M
 const parse = async (
   body: unknown,
   { caller, query: raw }: CoreRequest,
-  target: Omit<WriteTarget, 'isSalesChannel'>,
+  target: Pick<WriteTarget, 'definition' | 'operation' | 'id'>,
+  { registry, clock }: RouteDeps,
 ): Promise<ParsedWrite> => {
-  const { definition, registry, operation } = target
+  const { definition, operation } = target
   const errors: AppError[] = []
   const query = (await gather(errors, () => parseRetrieveQuery(raw, definition, registry))) ?? NO_QUERY
-  const document = readWrite(body, { ...target, isSalesChannel: isSalesChannel(caller) })
+  const document = readWrite(body, { ...target, registry, isSalesChannel: isSalesChannel(caller) })
   const { request, faults, unreadable, isJudgeable } = document
   errors.push(...faults)
   const count = errors.length
+  const guarded = registry.facts.recentSignIn[definition.type] ?? []
+  if (operation === 'update')
+    await gather(errors, () => requireRecentSignIn(request, guarded, caller, clock.now()))
   await gather(errors, () => requireReadable(query, definition, caller, registry))
   await gather(errors, () => requireWritable(request, definition, operation, caller, registry))
   if (errors.length > count || (count > 0 && !isJudgeable)) throw new AppErrors(errors)
@@ -112,12 +116,11 @@ const prepareCreate = async (
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
   async (req, res) => {
-    const { registry } = deps
     const id = idOf(req)
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
-    const target = { definition, registry, operation: 'update', id } as const
-    const { query, request: sent, earlier } = await parse(req.body, request, target)
+    const target = { definition, operation: 'update', id } as const
+    const { query, request: sent, earlier } = await parse(req.body, request, target, deps)
     const { row: seen } = await requireSeen(definition, id, request, earlier)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await update(definition, seen, sent, context)

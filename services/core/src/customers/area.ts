@@ -20,5 +20,7 @@ export const customers: Area = {
     customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
     addresses: ['tagged'],
   },
+  // Whoever holds these holds the account.
+  recentSignIn: { customers: ['email', 'password'] },
   virtualRelationships: { customer_of_token: customerOfToken },
 }

@@ -1,7 +1,7 @@
 /**
- * Which customers are gone while tokens that speak for them may be alive, in memory: what costs a request nothing.
- * The database notes deletions in their own transaction (migration deleted_customers), so none can be missed; this looks
- * at what is new twice a second.
+ * Customers that were deleted, or given another password, while tokens that speak for them may be alive; in memory, so
+ * that a request costs nothing. Triggers record both in their own transaction, so none can be missed; this reads what is
+ * new twice a second.
  */
 import type { Mode } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
@@ -18,6 +18,8 @@ export interface CustomerEnvironment {
 export interface DeletedCustomers {
   /** By public id. False also of a customer that never was. */
   has(environment: CustomerEnvironment, customerId: string): boolean
+  /** Unix seconds: an earlier sign-in of this customer is over. 0 when no password was set lately. */
+  passwordSetAtSeconds(environment: CustomerEnvironment, customerId: string): number
   /** Reads all of them, then follows. @throws the error of the first reading; later ones are tried again. */
   start(): Promise<void>
   /** Resolves when the reading that is under way has ended. */
@@ -43,13 +45,25 @@ const LOOK = `
      FROM deleted_customers AS deleted JOIN environments ON environments.id = deleted.environment_id
      WHERE deleted.transaction_id >= $1::bigint AND deleted.deleted_at > now() - interval '15 days 10 minutes'
        AND NOT EXISTS (SELECT FROM customers
-         WHERE customers.environment_id = deleted.environment_id AND customers.id = deleted.customer_id)) AS deleted`
+         WHERE customers.environment_id = deleted.environment_id AND customers.id = deleted.customer_id)) AS deleted,
+    (SELECT coalesce(json_agg(json_build_array(environments.organization_id, environments.mode, changed.customer_id,
+         ceil(extract(epoch FROM changed.changed_at)))), '[]')
+     FROM changed_passwords AS changed JOIN environments ON environments.id = changed.environment_id
+     WHERE changed.transaction_id >= $1::bigint AND changed.changed_at > now() - interval '15 days 10 minutes') AS changed`
 /** No token is alive longer than 15 days (contract, Token lifetime). */
-const FORGET = `DELETE FROM deleted_customers WHERE deleted_at < now() - interval '16 days'`
+const FORGET = `
+  WITH changed AS (DELETE FROM changed_passwords WHERE changed_at < now() - interval '16 days')
+  DELETE FROM deleted_customers WHERE deleted_at < now() - interval '16 days'`
 
 interface News {
   readonly horizon: string
   readonly deleted: readonly (readonly [organizationId: string, mode: Mode, customerId: number])[]
+  readonly changed: readonly (readonly [
+    organizationId: string,
+    mode: Mode,
+    customerId: number,
+    atSeconds: number,
+  ])[]
 }
 
 const keyOf = ({ organizationId, mode }: CustomerEnvironment, customerId: string): string =>
@@ -67,6 +81,7 @@ export const createDeletedCustomers = ({
 }): DeletedCustomers => {
   const closing = new AbortController()
   let gone = new Set<string>()
+  let passwordSetAt = new Map<string, number>()
   let horizon = '0'
   let readAtMs = -Infinity
   let wholeAtMs = -Infinity
@@ -84,8 +99,17 @@ export const createDeletedCustomers = ({
     const keys = news.deleted.map(([organizationId, mode, number]) =>
       keyOf({ organizationId, mode }, ids.encode('customers', number)),
     )
-    if (isWhole) gone = new Set(keys)
-    else for (const key of keys) gone.add(key)
+    const passwords = news.changed.map(
+      ([organizationId, mode, number, atSeconds]) =>
+        [keyOf({ organizationId, mode }, ids.encode('customers', number)), atSeconds] as const,
+    )
+    if (isWhole) {
+      gone = new Set(keys)
+      passwordSetAt = new Map(passwords)
+    } else {
+      for (const key of keys) gone.add(key)
+      for (const [key, atSeconds] of passwords) passwordSetAt.set(key, atSeconds)
+    }
     horizon = news.horizon
     readAtMs = now
     if (isWhole) wholeAtMs = now
@@ -100,13 +124,17 @@ export const createDeletedCustomers = ({
         await look()
         if (wholeAtMs !== before) await database.query(FORGET)
       } catch (error) {
-        log.warn({ err: error }, 'could not look which customers were deleted; it is tried again')
+        log.warn(
+          { err: error },
+          'could not read which customers were deleted or given another password; it is tried again',
+        )
       }
     }
   }
 
   return {
     has: (environment, customerId) => gone.has(keyOf(environment, customerId)),
+    passwordSetAtSeconds: (environment, customerId) => passwordSetAt.get(keyOf(environment, customerId)) ?? 0,
     start: async () => {
       await look()
       following ??= follow()

@@ -1,5 +1,6 @@
 /** Who has an email: the customer of that address, made when there is none (lifecycles.md 9). */
 import type { Row } from '@merx/jsonapi/attributes'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { persist } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 
@@ -9,13 +10,14 @@ export const findOrCreateCustomer = async (
   { run, registry, scope, actor }: WorkflowStep,
 ): Promise<Row> => {
   const { environmentId } = scope
+  const email = normalizeEmail(emailAddress)
   const text = 'SELECT * FROM customers WHERE environment_id = $1 AND lower(email) = lower($2)'
-  const [known] = await run({ text, values: [environmentId, emailAddress] })
+  const [known] = await run({ text, values: [environmentId, email] })
   if (known !== undefined) return known
-  const columns = { email: emailAddress.toLowerCase() }
+  const columns = { email }
   const write = { definition: registry.require('customers'), before: undefined, columns }
   const [created] = await persist([write], { run, registry, environmentId, actor }, { skipsConflicts: true })
-  const customer = created ?? (await run({ text, values: [environmentId, emailAddress] }))[0]
+  const customer = created ?? (await run({ text, values: [environmentId, email] }))[0]
   if (customer === undefined) throw new Error('a customer was there and is not')
   return customer
 }

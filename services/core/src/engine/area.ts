@@ -80,6 +80,8 @@ export interface Area {
   /** Type → how its rows name the record they belong to. */
   readonly parents?: ByName<ParentColumns>
   readonly beforeCreate?: ByName<BeforeCreate>
+  /** Type → what a customer may change only soon after signing in (docs/adr/0069-a-customers-new-password.md). */
+  readonly recentSignIn?: ByName<readonly string[]>
   /** Type → the largest document, in bytes, where it differs from other types. */
   readonly bodyBytesMax?: ByName<number>
   /** Type → its sets in the bitmap index; a type that is not listed has none. */
@@ -107,6 +109,7 @@ export interface AreaFacts {
   readonly topics: ByName<readonly string[]>
   readonly parents: ByName<ParentColumns>
   readonly beforeCreate: ByName<BeforeCreate>
+  readonly recentSignIn: ByName<readonly string[]>
   readonly bodyBytesMax: ByName<number>
   readonly virtualRelationships: ByName<VirtualRelationship>
   readonly attributeLoaders: ByName<AttributeLoader>

@@ -25,6 +25,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     topics: merge(areas, 'topics', faults),
     parents: merge(areas, 'parents', faults),
     beforeCreate: merge(areas, 'beforeCreate', faults),
+    recentSignIn: merge(areas, 'recentSignIn', faults),
     bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
     indexed: merge(areas, 'indexed', faults),
     lowerIndexes: merge(areas, 'lowerIndexes', faults),
@@ -50,6 +51,7 @@ type MergedFact =
   | 'topics'
   | 'parents'
   | 'beforeCreate'
+  | 'recentSignIn'
   | 'bodyBytesMax'
   | 'indexed'
   | 'lowerIndexes'
@@ -78,6 +80,7 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
     topics: facts.topics,
     parents: facts.parents,
     beforeCreate: facts.beforeCreate,
+    recentSignIn: facts.recentSignIn,
     bodyBytesMax: facts.bodyBytesMax,
     indexed: facts.indexed,
     lowerIndexes: facts.lowerIndexes,

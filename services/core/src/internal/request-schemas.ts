@@ -22,6 +22,8 @@ export interface ScopesRequest extends EnvironmentName {
 export interface CredentialsRequest extends EnvironmentName {
   readonly email: string
   readonly password: string
+  /** The caller's client sent wrong passwords lately. */
+  readonly is_guessing?: boolean
 }
 
 export interface EnvironmentRequest extends EnvironmentName {
@@ -90,11 +92,9 @@ export const parseScopesRequest = orBadRequest(
 
 export const parseCredentialsRequest = orBadRequest(
   compile<CredentialsRequest>(
-    closed({
-      ...environmentName,
-      email: text,
-      password: text,
-    }),
+    closed({ ...environmentName, email: text, password: text, is_guessing: { type: 'boolean' } }, [
+      'is_guessing',
+    ]),
   ),
 )
 

@@ -1,4 +1,5 @@
 import type { Rule, RuleContext } from '@merx/jsonapi/rules'
+import { normalizeEmail } from '@merx/validation/normalize'
 import { IN_THE_MAKING } from './order-changes.ts'
 
 /**
@@ -18,7 +19,7 @@ export const emailOfOrder: Rule = async (context) => {
   if (customer === undefined) return {}
   const { email } = customer
   if (typeof value !== 'string') return { set: { customer_email: email } }
-  if (value.toLowerCase() === String(email).toLowerCase()) return {}
+  if (normalizeEmail(value) === normalizeEmail(String(email))) return {}
   const whose = writer.customer === undefined ? 'of the customer in the relationship' : 'of who orders'
   const message = `must be the email ${whose}, or left out`
   return { faults: [{ at: { attribute: 'customer_email' }, error: 'invalid', message, value }] }

@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { normalizeEmail } from '@merx/validation/normalize'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import type { ColumnValues } from '../../engine/sql/column-values.ts'
@@ -72,7 +73,7 @@ const readText = (name: string, { attributes }: ImportItem): string | undefined 
   const value = attributes.get(name)
   if (typeof value !== 'string' || value === '') return undefined
   // As the rule of customers stores it.
-  return name === 'email' ? value.toLowerCase() : value
+  return name === 'email' ? normalizeEmail(value) : value
 }
 
 const readTarget = (

@@ -232,6 +232,7 @@ describe('POST /internal/customers/authenticate', () => {
       email: 'ann@example.com',
       customer_group_id: encodeId('customer_groups', groupId),
       password_mark: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as unknown,
+      password_set_at: expect.any(Number) as unknown,
     })
   })
 
