@@ -71,7 +71,7 @@ export default tseslint.config(
   ),
   only(
     [
-      'services/*/src/{grants,clients,scopes,tokens,keys,roles,resources,policies,catalogue,request,plan,sql,present}/**/*.ts',
+      'services/*/src/{grants,clients,scopes,tokens,keys,roles,access,definitions,catalogue,request,plan,sql,present}/**/*.ts',
     ],
     ['express', 'pg', '@prisma/*', '@clickhouse/*', 'chdb', '**/generated/**'],
     'domain folders know no transport and no driver; use routes/, store/ or engine/',

@@ -10,6 +10,7 @@ export const catalogue: Area = {
   visibility: { skus: skuVisibility, prices: priceVisibility },
   indexed: catalogueIndex,
   cachedLists: ['skus'],
+  lowerIndexes: { skus: { code: 'prefix' } },
   topics: { skus: ['tagged'] },
   cacheable: ['skus', 'prices', 'price_lists'],
 }

@@ -15,6 +15,7 @@ export const customers: Area = {
   resources: [customersResource, customerGroups, addresses],
   visibility: { customers: customerVisibility, addresses: addressVisibility },
   indexed: customersIndex,
+  lowerIndexes: { customers: { email: 'equality' } },
   topics: {
     customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
     addresses: ['tagged'],

@@ -66,6 +66,9 @@ export interface BeforeCreate {
   readonly ownAttributes: readonly string[]
 }
 
+/** Column → what its index on lower(column) serves: prefixes of codes, or equality. */
+export type LowerIndexes = ByName<'prefix' | 'equality'>
+
 export interface Area {
   readonly resources: readonly ResourceDefinition[]
   /** Type → its visibility; a type that is not listed is visible in all of its environment. */
@@ -83,6 +86,8 @@ export interface Area {
   readonly indexed?: ByName<IndexedType>
   /** Types whose lists the response cache may repeat: triggers log every change of what they are made of. */
   readonly cachedLists?: readonly string[]
+  /** Type → columns with an index on lower(column), and the tests that use it. */
+  readonly lowerIndexes?: ByName<LowerIndexes>
   /** Name, as definitions use it → the relationship. */
   readonly virtualRelationships?: ByName<VirtualRelationship>
   /** Name, as definitions use it → the loader. */
@@ -107,6 +112,7 @@ export interface AreaFacts {
   readonly attributeLoaders: ByName<AttributeLoader>
   readonly indexed: ByName<IndexedType>
   readonly cachedLists: ReadonlySet<string>
+  readonly lowerIndexes: ByName<LowerIndexes>
   readonly cacheable: ReadonlySet<string>
   readonly writeExtensions: readonly WriteExtension[]
   readonly history: string | undefined

@@ -27,6 +27,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     beforeCreate: merge(areas, 'beforeCreate', faults),
     bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
     indexed: merge(areas, 'indexed', faults),
+    lowerIndexes: merge(areas, 'lowerIndexes', faults),
     cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
     virtualRelationships: merge(areas, 'virtualRelationships', faults),
     attributeLoaders: merge(areas, 'attributeLoaders', faults),
@@ -51,6 +52,7 @@ type MergedFact =
   | 'beforeCreate'
   | 'bodyBytesMax'
   | 'indexed'
+  | 'lowerIndexes'
   | 'virtualRelationships'
   | 'attributeLoaders'
 
@@ -78,6 +80,7 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
     beforeCreate: facts.beforeCreate,
     bodyBytesMax: facts.bodyBytesMax,
     indexed: facts.indexed,
+    lowerIndexes: facts.lowerIndexes,
   }
   return Object.entries(named).flatMap(([fact, byType]) =>
     Object.keys(byType)

@@ -64,7 +64,7 @@ const conditionOf = (filters: readonly Filter[], alias: string, rowsOf: RowsOf, 
   const joins: Joins = new Map()
   const conditions = filters.map(({ tests, combinator }) => {
     const parts = tests.map((test) =>
-      testField(test, aliasOf(test.path.steps, alias, joins, rowsOf, build), build.params),
+      testField(test, aliasOf(test.path.steps, alias, joins, rowsOf, build), build),
     )
     return parts.length === 1 ? parts.join('') : `(${parts.join(combinator === 'or' ? ' OR ' : ' AND ')})`
   })

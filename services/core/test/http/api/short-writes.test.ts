@@ -6,6 +6,7 @@ import { createRegistry } from '../../../src/engine/registry.ts'
 import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop, SKUS } from '../../support/seed-shop.ts'
+import { orderCalls } from '../support/order-calls.ts'
 
 let core: TestCore
 
@@ -16,6 +17,8 @@ beforeEach(() => reseedShop(core.pool))
 afterAll(() => core.close())
 
 type Body = Readonly<Record<string, unknown>>
+
+const { add, changeOrder, draft } = orderCalls(() => core)
 
 const registry = createRegistry(areas, { ids: testIds })
 const sku = encodeId('skus', SKUS.A)
@@ -34,15 +37,15 @@ const create = (code: string, more: Body = {}) =>
 const change = (attributes: Body, id = sku) =>
   core.send('PATCH', `/api/skus/${id}`, core.tokens.admin, { data: { type: 'skus', id, attributes } })
 
-/** The first words of what was sent to PostgreSQL while `act` ran. */
-const statementsOf = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+/** What was sent to PostgreSQL while `act` ran. */
+const textsOf = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
   const texts: string[] = []
   const query: unknown = Reflect.get(Client.prototype, 'query')
   if (typeof query !== 'function') throw new TypeError('pg has another interface now')
   Reflect.set(Client.prototype, 'query', function (this: unknown, ...args: readonly unknown[]): unknown {
     const [sent] = args
     const text = typeof sent === 'string' ? sent : (sent as { readonly text: string }).text
-    texts.push(text.trim().split(/\s+/).slice(0, 2).join(' '))
+    texts.push(text.trim())
     return Reflect.apply(query, this, args) as unknown
   })
   try {
@@ -52,6 +55,10 @@ const statementsOf = async (act: () => Promise<unknown>): Promise<readonly strin
   }
   return texts
 }
+
+/** The first words of each. */
+const statementsOf = async (act: () => Promise<unknown>): Promise<readonly string[]> =>
+  (await textsOf(act)).map((text) => text.split(/\s+/).slice(0, 2).join(' '))
 
 const versionsOf = async (id: string) =>
   listOf(await core.get(`/api/skus/${id}/versions?sort=id&page[size]=25`, core.tokens.admin)).data.map(
@@ -92,6 +99,17 @@ describe('statements', () => {
     expect(sent).toContain('BEGIN')
     expect(sent).toContain('ROLLBACK')
   })
+})
+
+it('an order is locked and written once, with its lines read once', async () => {
+  const id = await draft()
+  await add(core.tokens.admin, id, { sku_code: 'SKU-A', quantity: 2 })
+  const texts = await textsOf(() => changeOrder(id, { customer_email: 'ada@example.com' }))
+  const matching = (pattern: RegExp) => texts.filter((text) => pattern.test(text))
+  expect(matching(/FROM "orders" .*FOR UPDATE/)).toHaveLength(1)
+  expect(matching(/UPDATE "orders"/)).toHaveLength(1)
+  expect(matching(/FROM line_items/)).toHaveLength(1)
+  expect(matching(/UPDATE "line_items"/)).toHaveLength(0)
 })
 
 describe('writers of one row', () => {
