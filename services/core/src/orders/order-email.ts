@@ -1,5 +1,5 @@
 import type { Rule, RuleContext } from '@merx/jsonapi/rules'
-import { IN_THE_MAKING } from './order-changes.ts'
+import { IN_THE_MAKING } from './order-states.ts'
 
 /**
  * `customer_email` and `customer` say the same of an order: who orders. Sent alone, an email names the customer

@@ -21,7 +21,8 @@ export const transitionTable = async <State extends string, Subject>(
   const outcomeOf = async (state: State, start: (typeof starts)[number]['start']): Promise<string> => {
     const { violations, set } = await transition(machine, { [machine.column]: state }, { start, subject })
     if (violations.length > 0) return violations.map(({ error }) => error).join(', ')
-    return String(set[machine.column] ?? 'repeated')
+    const to = set[machine.column]
+    return typeof to === 'string' ? to : 'repeated'
   }
   const rows = machine.states.map(async (state) => {
     const cells = starts.map(async ({ name, start }) => [name, await outcomeOf(state, start)] as const)
