@@ -15,8 +15,10 @@ import type { JobDefinition } from './jobs/define-job.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
+import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { shipping } from './shipping/area.ts'
+import type { AnyStateMachine } from './states/define-state-machine.ts'
 
 export const areas: readonly Area[] = [
   catalogue,
@@ -40,3 +42,6 @@ export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]
 
 /** Type → the job that a write of its rows enqueues. */
 export const rowJobs: RowJobs = bulkRowJobs
+
+/** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
+export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = { orders: [orderStates] }

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
 import { isOfDisabledMarket } from './enabled-market.ts'
-import { EDITABLE, IN_THE_MAKING } from './order-changes.ts'
+import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
 /** What describes a line and changes no amount; it may change at any time. */
 const DESCRIPTIVE: readonly string[] = [

@@ -7,8 +7,8 @@ import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
-import { EDITABLE, IN_THE_MAKING } from './order-changes.ts'
 import { changedColumns, lineWrites, NEW_LINE, readLines } from './order-lines.ts'
+import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 import { recalculateOrder } from './totals/recalculate-order.ts'
 
 export const lineItemWorkflow: WriteWorkflow = {

@@ -1,10 +1,6 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Rule, WriteFault } from '@merx/jsonapi/rules'
-
-/** A cart: those who shop write it themselves. */
-export const IN_THE_MAKING: readonly string[] = ['draft', 'pending']
-/** What may still become another amount. */
-export const EDITABLE: readonly string[] = [...IN_THE_MAKING, 'editing']
+import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
 /** What describes an order and decides nothing: no total, no state. It may change at any time. */
 export const DESCRIPTIVE: readonly string[] = [

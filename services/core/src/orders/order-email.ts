@@ -1,6 +1,6 @@
 import type { Rule, RuleContext } from '@merx/jsonapi/rules'
 import { normalizeEmail } from '@merx/validation/normalize'
-import { IN_THE_MAKING } from './order-changes.ts'
+import { IN_THE_MAKING } from './order-states.ts'
 
 /**
  * `customer_email` and `customer` say the same of an order: who orders. Sent alone, an email names the customer
@@ -10,7 +10,7 @@ import { IN_THE_MAKING } from './order-changes.ts'
 export const emailOfOrder: Rule = async (context) => {
   const { before, after, sent, writer, find } = context
   if (writer.isImport === true || !sent.has('customer_email')) return {}
-  // That it cannot be changed any more was said already.
+  // The rule changesOfOrder reports that it cannot be changed any more.
   if (before !== undefined && !IN_THE_MAKING.includes(String(before['status']))) return {}
   const isAlone = writer.customer === undefined && !sent.has('customer')
   const value = after['customer_email'] ?? null

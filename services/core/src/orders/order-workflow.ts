@@ -9,6 +9,7 @@ import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
 import { changedColumns, lineWrites, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
+import { orderStates } from './order-states.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { recalculateOrder } from './totals/recalculate-order.ts'
 
@@ -27,7 +28,12 @@ const RECALCULATING = [
 const REFRESHING = ['_refresh', '_refresh_prices']
 
 /** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
-const NEW_ORDER: Row = { status: 'draft', autorefresh: true, customer_id: null, payment_method_id: null }
+const NEW_ORDER: Row = {
+  status: orderStates.initial,
+  autorefresh: true,
+  customer_id: null,
+  payment_method_id: null,
+}
 
 export const orderWorkflow: WriteWorkflow = {
   completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],

@@ -31,17 +31,8 @@ import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
 import { orderOfScope } from './order-market.ts'
+import { EDITABLE, IN_THE_MAKING, orderStates } from './order-states.ts'
 import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './unsupported-triggers.ts'
-
-export const ORDER_STATUSES = [
-  'draft',
-  'pending',
-  'editing',
-  'placing',
-  'placed',
-  'approved',
-  'cancelled',
-] as const
 
 export const PAYMENT_STATUSES = [
   'unpaid',
@@ -58,9 +49,6 @@ export const PAYMENT_STATUSES = [
 
 export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
 
-const EDITABLE = ['draft', 'pending', 'editing']
-const DELETABLE = ['draft', 'pending']
-
 /** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
 export const orders = defineResource('orders', {
   summary: 'A cart and, once placed, the order it became.',
@@ -72,7 +60,7 @@ export const orders = defineResource('orders', {
     affiliate_code: text({ write: 'always', max: 255, filter: true, sort: true }),
     autorefresh: boolean({ write: 'always', default: true }),
     place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
-    status: oneOf(ORDER_STATUSES, { imported: true, filter: true, sort: true }),
+    status: oneOf(orderStates.states, { imported: true, filter: true, sort: true }),
     payment_status: oneOf(PAYMENT_STATUSES, { imported: true, filter: true, sort: true }),
     fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
@@ -228,8 +216,8 @@ export const orders = defineResource('orders', {
     hashPassword('customer_password', 'customer_password_hash'),
   ],
   onDelete: refuseWhile(({ status }) =>
-    DELETABLE.includes(String(status))
+    IN_THE_MAKING.includes(String(status))
       ? undefined
-      : `An order can be deleted while it is ${DELETABLE.join(' or ')}; this one is ${String(status)}.`,
+      : `An order can be deleted while it is ${IN_THE_MAKING.join(' or ')}; this one is ${String(status)}.`,
   ),
 })

@@ -1,6 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
-import { areas } from '../../areas.ts'
+import { areas, stateMachines } from '../../areas.ts'
 import { skus } from '../../catalogue/skus.ts'
 import { customers } from '../../customers/customers.ts'
 import { orders } from '../../orders/orders.ts'
@@ -51,7 +51,7 @@ test.each<[string, Parameters<typeof topicsOf>[0], Parameters<typeof topicsOf>[1
     ['orders.tagged'],
   ],
   ['a changed order', { definition: orders, before: row, after: row }, { reference: [null, 'R'] }, []],
-  ['a new SKU, of which nobody hears', { definition: skus, before: undefined, after: row }, {}, []],
+  ['a new SKU, whose area lists no event', { definition: skus, before: undefined, after: row }, {}, []],
   [
     'a new password',
     { definition: customers, before: row, after: { ...row, password_hash: 'x' } },
@@ -73,3 +73,19 @@ test.each<[string, Parameters<typeof topicsOf>[0], Parameters<typeof topicsOf>[1
 ])('%s', (_name, change, changes, topics) => {
   expect(topicsOf(change, changes, registry)).toEqual(topics)
 })
+
+const planned = Object.entries(stateMachines).flatMap(([type, machines]) =>
+  machines.flatMap(({ column, transitions }) =>
+    Object.values(transitions).flatMap(({ from, to, topic }) =>
+      from.map((state) => ({ type, column, from: state, to, topics: topic === undefined ? [] : [topic] })),
+    ),
+  ),
+)
+
+test.each(planned)(
+  '$type.$column from $from to $to emits the topic of its transition',
+  ({ type, column, from, to, topics }) => {
+    const change = { definition: registry.require(type), before: row, after: row }
+    expect(topicsOf(change, { [column]: [from, to] }, registry)).toEqual(topics)
+  },
+)

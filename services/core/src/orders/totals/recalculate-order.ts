@@ -7,17 +7,13 @@ import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
+import { transition } from '../../states/transition.ts'
 import { linesAfter } from '../order-lines.ts'
 import type { OrderLine } from '../order-lines.ts'
+import { orderStates } from '../order-states.ts'
+import type { OrderSubject } from '../order-states.ts'
 import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
-import {
-  isPurchasable,
-  lineColumns,
-  orderColumns,
-  promotionColumns,
-  splitLines,
-  toTotalsInput,
-} from './order-amounts.ts'
+import { lineColumns, orderColumns, promotionColumns, splitLines, toTotalsInput } from './order-amounts.ts'
 import { computeOrderTotals } from './order-totals.ts'
 
 export interface RecalculateOptions {
@@ -43,7 +39,7 @@ export const recalculateOrder = async (
   step: WorkflowStep,
   { isRefresh = false, hasNewPaymentMethod = false }: RecalculateOptions = {},
 ): Promise<RecalculatedOrder> => {
-  const status = step.isImport ? {} : statusOf(order, linesAfter(lines))
+  const status = step.isImport ? {} : await statusColumns({ order, lines: linesAfter(lines) })
   const method = await defaultPaymentMethod(order, status, step)
   const payable = { ...order, ...status, ...method }
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
@@ -61,12 +57,9 @@ export const recalculateOrder = async (
   }
 }
 
-/** lifecycles.md 1.2: an order somebody chose something for is pending, one without a customer or goods a draft. */
-const statusOf = (order: Row, lines: readonly Row[]): Row => {
-  if (order['status'] !== 'draft' && order['status'] !== 'pending') return {}
-  const hasCustomer = order['customer_id'] !== null || (order['customer_email'] ?? '') !== ''
-  const status = hasCustomer && lines.some(isPurchasable) ? 'pending' : 'draft'
-  return status === order['status'] ? {} : { status }
+const statusColumns = async (subject: OrderSubject): Promise<Row> => {
+  const { set } = await transition(orderStates, subject.order, { start: 'automatic', subject })
+  return set
 }
 
 /** Amounts of each line, and the totals of the order. */
