@@ -15,7 +15,7 @@ export interface ResourcePermission {
   readonly read?: 'list' | 'single' | 'related'
   readonly update?: true
   readonly destroy?: true
-  /** Which rows, in words; what a read sees beyond `rows` is in services/core/src/engine/sql/visibility.ts. */
+  /** Which rows, in words; what a read sees beyond `rows` is in services/core/src/orders/visibility.ts and its siblings. */
   readonly which?: string
   /** Which rows, per action, in the vocabulary of a custom role's restrictions. */
   readonly rows?: Readonly<Partial<Record<'all' | 'create' | 'read' | 'update' | 'destroy', RowConditions>>>

@@ -11,7 +11,7 @@ const payloadOf = ({ changes }: Row): unknown =>
     }),
   )
 
-/** The same write as a version, for audits. There is no list: every record has its own, see routes/event-stores.ts. */
+/** The same write as a version, for audits. There is no list: every record has its own, see api/history.ts. */
 export const eventStores = defineResource('event_stores', {
   summary: 'One write of one record, for audits.',
   model: 'version',

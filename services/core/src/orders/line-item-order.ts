@@ -20,7 +20,7 @@ const DESCRIPTIVE: readonly string[] = [
 
 /**
  * A line is written while its order can be changed and its market sells, by those who may change it (lifecycles.md 1.2,
- * 10), and is counted in the order's currency. The order is locked (workflows/line-items.ts), so what is read here stays true.
+ * 10), and is counted in the order's currency. The order is locked (line-item-workflow.ts), so what is read here stays true.
  */
 export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const { operation, after, writer, find } = context

@@ -22,7 +22,7 @@ export const DESCRIPTIVE: readonly string[] = [
   '_remove_tags',
 ]
 
-/** Statuses in which the others may change; the order workflows have the rest (needs-order-workflow.ts). */
+/** Statuses in which the others may change; the order workflows have the rest (unsupported-triggers.ts). */
 export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   autorefresh: EDITABLE,
   place_async: EDITABLE,

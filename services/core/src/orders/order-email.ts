@@ -4,7 +4,7 @@ import { IN_THE_MAKING } from './order-states.ts'
 
 /**
  * `customer_email` and `customer` say the same of an order: who orders. Sent alone, an email names the customer
- * (workflows/orders.ts); beside a customer, or by a customer's own token, it must be theirs, in any case of its letters,
+ * (order-workflow.ts); beside a customer, or by a customer's own token, it must be theirs, in any case of its letters,
  * and none means theirs. What an import brings is history: the address of then.
  */
 export const emailOfOrder: Rule = async (context) => {

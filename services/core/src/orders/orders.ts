@@ -201,7 +201,7 @@ export const orders = defineResource('orders', {
     archive: (row, { now }) => ({ archived_at: row['archived_at'] ?? now }),
     unarchive: () => ({ archived_at: null }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
-    // What the workflow does (workflows/orders.ts).
+    // What the workflow does (order-workflow.ts).
     recalculate: () => ({}),
     // The rule needsOrderWorkflow refuses every write that starts it.
     wait_for_workflow: () => ({}),

@@ -55,7 +55,7 @@ const orderOf = (d: OrderDocument, money: (cents: number) => Fixed): View => {
   const amounts = Object.fromEntries(
     Object.entries(d.amounts).map(([name, cents]) => [
       name === 'total_with_taxes' ? 'total_amount_with_taxes' : `${name}_amount`,
-      money(cents as number),
+      money(cents),
     ]),
   )
   const text = (key: keyof OrderDocument): string | null => d[key] as string | null
