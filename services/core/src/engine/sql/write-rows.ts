@@ -73,12 +73,16 @@ const isAmong = (rows: readonly ColumnValues[], params: Params): string => {
     : `t.id = ANY (${params.add([first, ...more], 'bigint[]')})`
 }
 
-/** Statements for one row are prepared; for many rows the plan depends on how many they are. */
+/**
+ * Statements for one row are prepared; for many rows the plan depends on how many they are. One that returns all columns is
+ * not: PostgreSQL refuses its plan once a migration of the next release has added a column.
+ */
 const withLog = (row: string, { rows, returning, log }: RowsToWrite, params: Params): Statement => {
   const written = `written AS (${row} RETURNING ${returningList(row, returning, log.given ?? [])})`
   const parts = [written, ...logParts(log, params, true)]
   const text = `WITH ${parts.join(',\n    ')}\n    SELECT * FROM written${returning.length === 0 ? ' LIMIT 0' : ''}`
-  return { text, values: params.values, ...(rows.length === 1 ? preparedAs(text) : {}) }
+  const isPrepared = rows.length === 1 && returning !== 'all'
+  return { text, values: params.values, ...(isPrepared ? preparedAs(text) : {}) }
 }
 
 /** The rows of an UPDATE are joined to their new values, so its columns are qualified. */
