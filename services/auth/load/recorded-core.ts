@@ -10,6 +10,7 @@ interface Recording {
     readonly email: string
     readonly customer_group_id: null
     readonly password_mark: string
+    readonly password_set_at: number
   }
   readonly password: string
   readonly password_hash: string

@@ -43,6 +43,7 @@ describe('the recorded core', () => {
       email: 'ada@example.com',
       customerGroupId: null,
       passwordMark: recording.customer.password_mark,
+      passwordSetAtSeconds: recording.customer.password_set_at,
     })
   })
 })
