@@ -1,4 +1,4 @@
-/** Metrics of core beyond requests: answers from the response cache, and the state of the kept sets. */
+/** Metrics of core beyond requests: answers from the response cache, and the state of the bitmap index. */
 import { instrumentsOf, observe } from '@merx/telemetry/metrics'
 import type { Queryable } from './engine/database/database.ts'
 
@@ -26,7 +26,7 @@ export const observeKeptSets = (database: Queryable): (() => void) => {
     observe('core', {
       name: 'merx_core_kept_members',
       description:
-        'Members of the kept sets by kind: rows that exist, have a price, have stock. Counted once a minute.',
+        'Members of the bitmap index by kind: rows that exist, have a price, have stock. Counted once a minute.',
       read: async () => {
         if (performance.now() - countedAt < COUNT_EVERY_MS) return counts
         countedAt = performance.now()
@@ -37,7 +37,7 @@ export const observeKeptSets = (database: Queryable): (() => void) => {
     }),
     observe('core', {
       name: 'merx_core_kept_changes',
-      description: 'Changes that wait to be moved into the kept sets; readers apply them until then.',
+      description: 'Changes that wait to be merged into the bitmap index; readers apply them until then.',
       read: async () => {
         const [row] = await database.query<{ waiting: number }>(WAITING, [])
         return row?.waiting
