@@ -181,6 +181,10 @@ describe('a change of', () => {
       try {
         await other.query('BEGIN')
         await other.query('SELECT pg_current_xact_id()')
+        // Transactions of suites that run at the same time hold back changes of the set-up, which are noted too.
+        await core.database.query('DELETE FROM order_refreshes WHERE environment_id = $1', [
+          shop.environmentId,
+        ])
         const [{ id } = { id: 0 }] = await core.database.query<{ id: number }>(
           `UPDATE ${table} SET ${column} = ${value} WHERE environment_id = $1 RETURNING id`,
           [shop.environmentId],
