@@ -1,4 +1,4 @@
-/** Errors of Prisma and pg → "the database is away", which callers may try again, or a fault of ours. */
+/** Errors of Prisma and pg → "the database is away", which callers may try again, or an internal error. */
 import { AppError } from '@merx/errors/app-error'
 import { isAwayCode, isAwayError } from '@merx/postgres/away'
 

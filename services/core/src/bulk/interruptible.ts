@@ -9,12 +9,12 @@ const FROM: Readonly<Record<string, readonly string[]>> = {
 export const interruptible: Rule = ({ before, sent }) => {
   if (before === undefined) return {}
   const status = String(before['status'])
-  const faults = Object.entries(FROM)
+  const violations = Object.entries(FROM)
     .filter(([name, statuses]) => sent.has(name) && !statuses.includes(status))
     .map(([attribute, statuses]) => ({
       at: { attribute },
       error: 'invalid_status',
       message: `needs the status ${statuses.join(' or ')}, it is ${status}`,
     }))
-  return { faults }
+  return { violations }
 }
