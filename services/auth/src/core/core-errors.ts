@@ -1,4 +1,4 @@
-/** Errors of calls to core → what the caller of auth is told. */
+/** Errors of calls to core → the errors that auth answers. */
 import { AppError } from '@merx/errors/app-error'
 import { InternalCallError } from '@merx/http/internal-call-error'
 
