@@ -48,4 +48,11 @@ describe('the pages', () => {
     const problems = linksOf(read(page)).map((link) => problemOf(page, link))
     expect(problems.filter((problem) => problem !== undefined)).toEqual([])
   })
+
+  it.each(pages.filter((page) => /^docs\/(how-to|reference)\//.test(page)))(
+    'docs/README.md leads to %s',
+    (page) => {
+      expect(linksOf(read('docs/README.md'))).toContain(path.relative('docs', page))
+    },
+  )
 })
