@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { areas } from '@merx/core/areas'
-import { tablesOf, type Column, type Table } from './prisma-models.ts'
+import { tablesOf, type Column, type Table } from '../src/prisma-models.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
 

@@ -6,7 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
 
 const pages = globSync('**/*.md', {
   cwd: ROOT,
-  exclude: (name) => /node_modules|\.merx|generated|coverage|CHANGELOG/.test(name),
+  exclude: (name) => ['node_modules', '.merx', 'generated', 'coverage'].includes(path.basename(name)),
 }).toSorted()
 
 const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { catalogue } from '../src/catalogue.ts'
-import { errorHelp } from './error-help.ts'
+import { errorHelp } from './help/error-help.ts'
 import {
   errorCodesPath,
   errorsReferencePath,

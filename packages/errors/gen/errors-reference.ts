@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/errors.md and error-codes.md from the catalogue and its prose (error-help.ts):
+ * Writes docs/reference/errors.md and error-codes.md from the catalogue and its prose (help/):
  * `node packages/errors/gen/errors-reference.ts`.
  */
 import { writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { encodeMetrics } from '../src/encode-metrics.ts'
 import { encodeOAuth } from '../src/encode-oauth.ts'
 import type { ErrorEncoder } from '../src/error-encoder.ts'
 import { statusName } from '../src/status-name.ts'
-import { errorHelp } from './error-help.ts'
+import { errorHelp } from './help/error-help.ts'
 
 interface Section {
   readonly heading: string
@@ -148,7 +148,7 @@ export const renderErrorCodes = (): string =>
   [
     '# Error codes',
     '',
-    'Generated from packages/errors/src/catalogue.ts and packages/errors/gen/*-help.ts by packages/errors/gen/errors-reference.ts;',
+    'Generated from packages/errors/src/catalogue.ts and packages/errors/gen/help by packages/errors/gen/errors-reference.ts;',
     'do not edit. The overview is [errors](errors.md). Quote `X-Request-Id` when you report an error.',
     '',
     ...sections.flatMap((section) => [

@@ -1,5 +1,5 @@
 /** What a reader needs to know of each error of core and the internal interfaces. */
-import type { jsonApiErrors } from '../src/catalogue.ts'
+import type { jsonApiErrors } from '../../src/catalogue.ts'
 import type { ErrorHelp } from './error-help.ts'
 
 export const jsonApiHelp = {

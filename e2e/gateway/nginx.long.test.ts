@@ -1,4 +1,4 @@
-/** What only the gateway of production does: services that are away, maintenance, limits, logs, reloads. */
+/** What only the gateway of production does: unavailable services, maintenance, limits, logs, reloads. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'

@@ -1,5 +1,5 @@
 /** What a reader needs to know of each error of metrics. */
-import type { metricsErrors } from '../src/catalogue.ts'
+import type { metricsErrors } from '../../src/catalogue.ts'
 import type { ErrorHelp } from './error-help.ts'
 
 export const metricsHelp = {

@@ -1,6 +1,6 @@
 /** The prose of each error: when it happens and what to do. A code without it does not compile. */
-import type { AppErrorOptions } from '../src/app-error.ts'
-import type { ErrorCode } from '../src/catalogue.ts'
+import type { AppErrorOptions } from '../../src/app-error.ts'
+import type { ErrorCode } from '../../src/catalogue.ts'
 import { jsonApiHelp } from './json-api-help.ts'
 import { metricsHelp } from './metrics-help.ts'
 import { oauthHelp } from './oauth-help.ts'

@@ -1,5 +1,5 @@
 /** What a reader needs to know of each error of the authentication host. */
-import type { oauthErrors } from '../src/catalogue.ts'
+import type { oauthErrors } from '../../src/catalogue.ts'
 import type { ErrorHelp } from './error-help.ts'
 
 export const oauthHelp = {
