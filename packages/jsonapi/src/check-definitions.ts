@@ -116,7 +116,11 @@ const checkAttribute = (
   if (name in commonAttributes && !isCommon) violations.push('is a common attribute and is added by itself')
   if (name.startsWith('_') !== (isTrigger || isRenamed(name, attribute)))
     violations.push('triggers, and columns of another name, start with an underscore, nothing else does')
-  if (isTrigger && !((attribute.action ?? name.slice(1)) in definition.actions)) {
+  if (
+    isTrigger &&
+    attribute.isCommand !== true &&
+    !((attribute.action ?? name.slice(1)) in definition.actions)
+  ) {
     violations.push(
       `starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`,
     )
