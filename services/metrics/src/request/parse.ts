@@ -1,7 +1,7 @@
 /** unknown body → its first-level keys, or a 400. The shape only; no name inside is looked at. */
-import { violationsError, type Violation } from './violations.ts'
 import { depthOf, isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
+import { violationsError, type Violation } from './violations.ts'
 
 /** `strict`: contract.md to the letter. `vendor`: also the first-level key `meta` and per-field date operators. */
 export type QueryDialect = 'strict' | 'vendor'

@@ -11,13 +11,13 @@ import {
   type Resource,
   type SortDirection,
 } from '../catalogue/attribute.ts'
-import { allowed, type Violation } from './violations.ts'
 import { isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { QueryDialect } from './parse.ts'
 import type { Breakdown, Condition, DateBreakdown, Measure } from './query.ts'
 import type { MayRead } from './readable-types.ts'
 import { readRange } from './resolve-condition.ts'
+import { allowed, type Violation } from './violations.ts'
 
 /** What resolving one query object needs and where it reports. */
 export interface QueryContext {

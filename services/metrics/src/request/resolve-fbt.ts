@@ -1,9 +1,9 @@
 /** The body of `POST /metrics/analysis/fbt` → the items that orders must hold. It has a filter and no query. */
 import type { Fbt } from '../catalogue/attribute.ts'
-import { violationsError } from './violations.ts'
 import { isObject } from './json-object.ts'
 import { parse, type QueryDialect } from './parse.ts'
 import { resolveSections } from './resolve-filter.ts'
+import { violationsError } from './violations.ts'
 
 const KEY = 'fbt'
 

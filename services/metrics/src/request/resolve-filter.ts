@@ -1,12 +1,12 @@
 /** The raw `filter` → a date range and predicates, or every violation in it (422). */
 import type { Attribute, FilterKey, Resource } from '../catalogue/attribute.ts'
-import { allowed, type Violation } from './violations.ts'
 import { instantRule, parseInstant, parseLastInstant } from './instants.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { DateRange, Filter, Predicate } from './query.ts'
 import { readList, readOperator, readRange } from './resolve-condition.ts'
 import { parseTextQuery } from './text-query.ts'
+import { allowed, type Violation } from './violations.ts'
 
 /** Adds to `violations` or `predicates`; the only mutable state of one filter. */
 interface Findings {

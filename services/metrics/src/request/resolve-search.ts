@@ -1,10 +1,10 @@
 /** The raw `search` object → fields, order and page, collecting every violation. */
 import { sortDirections, type Attribute, type Resource, type SortDirection } from '../catalogue/attribute.ts'
-import { allowed } from './violations.ts'
 import { valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { Export, Search } from './query.ts'
 import { refuseUnknownKeys, resolveChoice, resolveLimit, type QueryContext } from './resolve-breakdown.ts'
+import { allowed } from './violations.ts'
 
 const SEARCH_KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
 const EXPORT_KEYS = ['fields', 'sort', 'sort_by', 'escape_formulas']

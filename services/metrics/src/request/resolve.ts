@@ -1,7 +1,6 @@
 /** A parsed request → a query whose names, defaults and limits are settled. Filter first, then query; all violations at once. */
 import type { Resource } from '../catalogue/attribute.ts'
 import { fingerprintOf, type CursorCodec } from './cursor.ts'
-import { violationsError, type Violation } from './violations.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { QueryDialect, RawRequest } from './parse.ts'
 import { bodyKeyOf, type Asked, type Filter, type Kind, type Query, type Search } from './query.ts'
@@ -15,6 +14,7 @@ import {
 import { resolveFilter } from './resolve-filter.ts'
 import { resolveExport, resolveSearch } from './resolve-search.ts'
 import type { Scope } from './scope.ts'
+import { violationsError, type Violation } from './violations.ts'
 
 export interface ResolveOptions {
   readonly resource: Resource

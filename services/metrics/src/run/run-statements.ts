@@ -1,8 +1,8 @@
 /** Runs the statements of one query under its budget. */
 import { AppError } from '@merx/errors/app-error'
 import type { CountedRows, Engine, Row } from '../engine/engine.ts'
-import { violationsError } from '../request/violations.ts'
 import type { Budget } from '../request/limits.ts'
+import { violationsError } from '../request/violations.ts'
 import type { Statement } from '../sql/statement.ts'
 import { timeAsyncStage } from '../telemetry.ts'
 

@@ -1,7 +1,7 @@
 /** Every error body of the interface (contract "Errors", metrics.md section 9), word for word. */
 import { listen } from '@merx/http/listen'
-import { violationCases } from '../data/violation-cases.ts'
 import { dates, requestCases, stats, sums } from '../data/request-cases.ts'
+import { violationCases } from '../data/violation-cases.ts'
 import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
 
 const cases = [...requestCases, ...violationCases]
