@@ -77,6 +77,19 @@ export default tseslint.config(
     'domain folders know no transport and no driver; use routes/, store/ or engine/',
   ),
   {
+    files: ['services/core/src/{activity,bulk,catalogue,customers,events,markets,orders}/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['MemberExpression', 'ChainExpression > MemberExpression'].map((member) => ({
+          selector: `CallExpression[callee.name=/^(String|Number|Boolean)$/] > ${member}[computed=true][property.type='Literal']`,
+          message: 'rows are typed: rowOf, columnsOf or run<RowOf<…>> (docs/adr/0075-typed-rows.md)',
+        })),
+      ],
+    },
+  },
+  {
     files: ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },

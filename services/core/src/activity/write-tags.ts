@@ -27,8 +27,8 @@ const readTags = async ({ definition, number, step }: ExtensionWrite): Promise<s
   if (column === undefined) return undefined
   const text = `SELECT coalesce(string_agg(tag_id::text, ',' ORDER BY tag_id), '') AS tags FROM taggings
     WHERE environment_id = $1 AND ${identifier(column)} = $2`
-  const [row] = await run({ text, values: [scope.environmentId, number] })
-  return String(row?.['tags'])
+  const [row] = await run<{ readonly tags: string }>({ text, values: [scope.environmentId, number] })
+  return row?.tags
 }
 
 /** Throws AppError `validation_error` on too many. */
@@ -61,9 +61,9 @@ const refuseTooMany = async (
 ): Promise<void> => {
   const { run, scope } = tagging
   const text = `SELECT count(*) AS count FROM taggings WHERE environment_id = $1 AND ${column} = $2`
-  const [row] = await run({ text, values: [scope.environmentId, number] })
+  const [row] = await run<{ readonly count: number }>({ text, values: [scope.environmentId, number] })
   const count = Number(await readSetting('tags_max_allowed_number', tagging))
-  if (Number(row?.['count']) <= count) return
+  if ((row?.count ?? 0) <= count) return
   const message = `are too many (maximum is ${count})`
   const at = request.toMany.has('tags') ? { relationship: 'tags' } : { attribute: '_add_tags' }
   throw toValidationError({ at, error: 'too_many', message, count })

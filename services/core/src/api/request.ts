@@ -6,7 +6,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Request, Response } from 'express'
 import { may } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
-import { mayReadFile } from '../bulk/job-files.ts'
+import { fileKeyOf, mayReadFile } from '../bulk/job-files.ts'
 import type { SignedUrls } from '../bulk/signed-urls.ts'
 import type { Database } from '../engine/database/database.ts'
 import type { NumberSource } from '../engine/database/number-source.ts'
@@ -73,9 +73,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
       fileUrl: (job) =>
-        mayReadFile(job, { caller, scope, registry })
-          ? baseUrl + signedUrls.sign(String(job['file_key']))
-          : null,
+        mayReadFile(job, { caller, scope, registry }) ? baseUrl + signedUrls.sign(fileKeyOf(job)) : null,
     },
     toBytes: (document) => toBytes(document, callerOf(res)),
   }

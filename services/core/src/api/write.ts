@@ -20,6 +20,7 @@ import type { PreparedCreate } from '../engine/area.ts'
 import { completeRecord } from '../engine/read/read-one.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
 import { create } from '../engine/write/create.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import { remove } from '../engine/write/remove.ts'
 import type { WriteContext } from '../engine/write/run-write.ts'
 import { update } from '../engine/write/update.ts'
@@ -88,7 +89,7 @@ const enqueuing = (
   if (rowJob === undefined) return {}
   return {
     afterwards: async (row, environmentId, run) => {
-      const payload = { environmentId, id: Number(row['id']) }
+      const payload = { environmentId, id: numberOf(row) }
       if (rowJob.isDue(row)) await jobs.enqueue(rowJob.job, payload, run)
     },
   }

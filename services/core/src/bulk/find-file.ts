@@ -1,4 +1,5 @@
 /** The file of an export, or the inputs of an import, read in parts so that no file is held whole. */
+import type { RowOf } from '../engine/database/rows.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
 import { findImportable } from './imports/importable.ts'
@@ -12,8 +13,12 @@ export interface StoredFile {
   readonly chunks: AsyncIterable<unknown>
 }
 
+type ExportFile = Pick<RowOf<'Export'>, 'id' | 'environment_id' | 'resource_type' | 'format'>
+
 const EXPORT = `SELECT id, environment_id, resource_type, format FROM exports
   WHERE file_key = $1 AND status = 'completed'`
+
+type ImportFile = Pick<RowOf<'Import'>, 'id' | 'environment_id' | 'resource_type' | 'inputs_size'>
 
 const IMPORT = 'SELECT id, environment_id, resource_type, inputs_size FROM imports WHERE file_key = $1'
 
@@ -23,51 +28,45 @@ export const findFile = async (
   run: RunStatement,
   registry: Registry,
 ): Promise<StoredFile | undefined> => {
-  const [exported] = await run({ text: EXPORT, values: [key] })
+  const [exported] = await run<ExportFile>({ text: EXPORT, values: [key] })
   if (exported !== undefined) {
-    const name = `${String(exported['resource_type'])}.${String(exported['format'])}.gz`
+    const name = `${exported.resource_type}.${exported.format}.gz`
     return { name, isCompressed: true, chunks: partsOf(exported, run) }
   }
-  const [imported] = await run({ text: IMPORT, values: [key] })
+  const [imported] = await run<ImportFile>({ text: IMPORT, values: [key] })
   if (imported === undefined) return undefined
-  const name = `${String(imported['resource_type'])}.json.gz`
+  const name = `${imported.resource_type}.json.gz`
   return { name, isCompressed: false, chunks: inputsOf(imported, run, secretsOf(imported, registry)) }
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 async function* partsOf(
-  { id, environment_id: environmentId }: Row,
+  { id, environment_id: environmentId }: ExportFile,
   run: RunStatement,
 ): AsyncGenerator<unknown> {
   const text =
     'SELECT content FROM export_parts WHERE environment_id = $1 AND export_id = $2 AND position = $3'
   for (let position = 0; ; position += 1) {
-    const [part] = await run({ text, values: [environmentId, id, position] })
+    const [part] = await run<{ readonly content: unknown }>({ text, values: [environmentId, id, position] })
     if (part === undefined) return
-    yield part['content']
+    yield part.content
   }
 }
 
 const INPUTS_OF_CHUNK = 500
 
 /** Values that no answer shows, such as passwords, are not in the file either. */
-const secretsOf = (row: Row, registry: Registry): SecretNames => {
-  const type = String(row['resource_type'])
-  return secretNamesOf(registry.require(type), findImportable(type) ?? {}, registry)
-}
+const secretsOf = ({ resource_type: type }: ImportFile, registry: Registry): SecretNames =>
+  secretNamesOf(registry.require(type), findImportable(type) ?? {}, registry)
 
-async function* inputsOf(row: Row, run: RunStatement, secrets: SecretNames): AsyncGenerator<string> {
+async function* inputsOf(row: ImportFile, run: RunStatement, secrets: SecretNames): AsyncGenerator<string> {
   const text = `SELECT jsonb_path_query_array(inputs, '$[$from to $to]',
       jsonb_build_object('from', $3::int, 'to', $4::int)) AS items
     FROM imports WHERE environment_id = $1 AND id = $2`
-  const size = Number(row['inputs_size'])
   yield '['
-  for (let from = 0; from < size; from += INPUTS_OF_CHUNK) {
-    const values = [row['environment_id'], row['id'], from, from + INPUTS_OF_CHUNK - 1]
-    const [slice] = await run({ text, values })
-    const stored = Array.isArray(slice?.['items']) ? (slice['items'] as readonly Item[]) : []
-    const items = withoutSecrets(stored, secrets)
+  for (let from = 0; from < row.inputs_size; from += INPUTS_OF_CHUNK) {
+    const values = [row.environment_id, row.id, from, from + INPUTS_OF_CHUNK - 1]
+    const [slice] = await run<{ readonly items: readonly Item[] | null }>({ text, values })
+    const items = withoutSecrets(slice?.items ?? [], secrets)
     yield `${from === 0 ? '' : ',\n'}${items.map((item) => JSON.stringify(item)).join(',\n')}`
   }
   yield ']'

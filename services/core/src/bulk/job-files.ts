@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { may } from '../access/permissions.ts'
 import type { RequestScope } from '../access/request-scope.ts'
 import { restrictionsAt, restrictionsOf } from '../access/restrictions.ts'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import type { Registry } from '../engine/registry.ts'
 
 /** Who asked for a job, stored with it. */
@@ -59,6 +60,9 @@ const readsAll = (type: string, caller: Caller, registry: Registry): boolean => 
 const isNarrowed = ({ markets, storeId, inventory }: RequestScope): boolean =>
   markets !== undefined || storeId !== undefined || inventory !== undefined
 
+/** The key in the address of a job's file. */
+export const fileKeyOf = (job: Row): string => rowOf('Export', job).file_key
+
 export const mayReadFile = (
   job: Row,
   {
@@ -68,7 +72,7 @@ export const mayReadFile = (
   }: { readonly caller: Caller; readonly scope: RequestScope; readonly registry: Registry },
 ): boolean => {
   if (isRequester(job['requested_by'], caller)) return true
-  const definition = registry.find(String(job['resource_type']))
+  const definition = registry.find(columnsOf('Export', job).resource_type ?? '')
   if (definition === undefined || isNarrowed(scope) || !caller.application.isConfidential) return false
   const includes = Array.isArray(job['includes']) ? job['includes'].map(String) : []
   const paths = includes.map((path) => path.split('.'))

@@ -14,11 +14,11 @@ export const tooManyJobs = async (
   max: number,
   { run, scope }: Pick<Reading, 'run' | 'scope'>,
 ): Promise<readonly WriteViolation[]> => {
-  const [row] = await run({
+  const [row] = await run<{ readonly count: number }>({
     text: `SELECT count(*) AS count FROM ${table} WHERE environment_id = $1 AND status IN ('pending', 'in_progress')`,
     values: [scope.environmentId],
   })
-  if (Number(row?.['count'] ?? 0) < max) return []
+  if ((row?.count ?? 0) < max) return []
   const message = `must be less than or equal to ${max} ${table} pending or in progress; wait until one is over`
   return [{ error: 'less_than_or_equal_to', message, count: max }]
 }

@@ -2,9 +2,12 @@
  * Enqueues a job for every unfinished import and export that has none: those of a release without the job queue, and
  * those whose job an operator removed.
  */
+import type { RowOf } from '../engine/database/rows.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { runExport } from './exports/export-step.ts'
 import { runImport } from './imports/import-step.ts'
+
+type UnfinishedJob = Pick<RowOf<'Import'>, 'environment_id' | 'id'> & { readonly is_import: boolean }
 
 const UNFINISHED = `
   SELECT true AS is_import, environment_id, id FROM imports WHERE status IN ('pending', 'in_progress')
@@ -16,9 +19,9 @@ export const resumeBulk = defineJob({
   cron: '* * * * *',
   retryDelaysSeconds: [],
   run: async (_payload, { run, enqueue }) => {
-    for (const row of await run({ text: UNFINISHED, values: [] })) {
-      const payload = { environmentId: Number(row['environment_id']), id: Number(row['id']) }
-      await enqueue(row['is_import'] === true ? runImport : runExport, payload, run)
+    for (const row of await run<UnfinishedJob>({ text: UNFINISHED, values: [] })) {
+      const payload = { environmentId: row.environment_id, id: row.id }
+      await enqueue(row.is_import ? runImport : runExport, payload, run)
     }
     return 'done'
   },

@@ -1,5 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
+import { columnsOf } from '../engine/database/rows.ts'
 
 /** What a price says in the currency of its list. */
 const AMOUNTS: readonly string[] = ['amount_cents', 'compare_at_amount_cents']
@@ -19,12 +20,13 @@ export const currencyOfPriceList: Rule = async (context) => {
 
 const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteViolation[] => {
   const { currency_code: currency } = list
-  if (before === undefined || before['currency_code'] === currency) return []
+  const { currency_code: old } = columnsOf('Price', before ?? {})
+  if (before === undefined || old === undefined || old === currency) return []
   return AMOUNTS.filter((attribute) => !sent.has(attribute) && (before[attribute] ?? null) !== null).map(
     (attribute) => ({
       at: { attribute },
       error: 'currency_mismatch',
-      message: `must be given in ${String(currency)} when the price goes from a price list in ${String(before['currency_code'])} to one in ${String(currency)}`,
+      message: `must be given in ${String(currency)} when the price goes from a price list in ${old} to one in ${String(currency)}`,
     }),
   )
 }

@@ -5,6 +5,7 @@ import { toOne } from '@merx/jsonapi/relationships'
 import { COUNTRIES } from '../definitions/countries.ts'
 import { ALL_OPERATIONS, email } from '../definitions/shapes.ts'
 import { observed, tagAction, tagTriggers, tagged, versioned } from '../definitions/shared-relationships.ts'
+import { rowOf } from '../engine/database/rows.ts'
 import { personOrCompany } from './person-or-company.ts'
 
 const joined = (parts: readonly unknown[], separator: string): string =>
@@ -19,7 +20,7 @@ const fullName = (row: Row): string =>
 const fullAddress = (row: Row): string => {
   const town = joined([row['zip_code'], row['city'], row['state_code']], ' ')
   const street = joined([row['line_1'], row['line_2']], ' ')
-  return joined([joined([street, town], ', '), `(${String(row['country_code'])})`, row['phone']], ' ')
+  return joined([joined([street, town], ', '), `(${rowOf('Address', row).country_code})`, row['phone']], ' ')
 }
 
 /** Where somebody or something is. */

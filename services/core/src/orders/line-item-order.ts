@@ -1,6 +1,7 @@
 import { AppError } from '@merx/errors/app-error'
-import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
+import type { RowOf } from '../engine/database/rows.ts'
+import { rowOf } from '../engine/database/rows.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
@@ -24,9 +25,10 @@ const DESCRIPTIVE: readonly string[] = [
  */
 export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const { operation, after, writer, find } = context
-  const order = await find.byNumber('orders', after['order_id'])
-  if (order === undefined) return {}
-  const set = operation === 'create' ? { currency_code: order['currency_code'] } : {}
+  const found = await find.byNumber('orders', after['order_id'])
+  if (found === undefined) return {}
+  const order = rowOf('Order', found)
+  const set = operation === 'create' ? { currency_code: order.currency_code } : {}
   if (writer.isImport === true) return { set }
   refuseStrangers(order, context)
   const violations =
@@ -34,15 +36,18 @@ export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   return violations.length === 0 ? { set } : { violations }
 }
 
-const refuseStrangers = (order: Row, { writer }: RuleContext): void => {
+const refuseStrangers = (order: RowOf<'Order'>, { writer }: RuleContext): void => {
   if (!writer.isSalesChannel) return
-  const isOthers = writer.customer !== undefined && order['customer_id'] !== writer.customer
-  if (isOthers || !IN_THE_MAKING.includes(String(order['status']))) throw new AppError('unauthorized')
+  const isOthers = writer.customer !== undefined && order.customer_id !== writer.customer
+  if (isOthers || !IN_THE_MAKING.includes(order.status)) throw new AppError('unauthorized')
 }
 
-const faultsOfNew = async (order: Row, context: RuleContext): Promise<readonly WriteViolation[]> => {
+const faultsOfNew = async (
+  order: RowOf<'Order'>,
+  context: RuleContext,
+): Promise<readonly WriteViolation[]> => {
   const at = { relationship: 'order' }
-  const status = String(order['status'])
+  const { status } = order
   if (!EDITABLE.includes(status)) {
     const message = `is ${status}; line items are added while it is ${EDITABLE.join(' or ')}`
     return [{ at, error: 'not_editable', message }]
@@ -52,7 +57,10 @@ const faultsOfNew = async (order: Row, context: RuleContext): Promise<readonly W
 }
 
 /** Lines that the order makes itself follow from what it is for: its payment method, its shipments. */
-const faultsOfChange = async (order: Row, context: RuleContext): Promise<readonly WriteViolation[]> => {
+const faultsOfChange = async (
+  order: RowOf<'Order'>,
+  context: RuleContext,
+): Promise<readonly WriteViolation[]> => {
   const changed = [...context.sent].filter((name) => !DESCRIPTIVE.includes(name))
   if (changed.length === 0) return []
   const reason = await reasonAgainstChange(order, context)
@@ -61,10 +69,9 @@ const faultsOfChange = async (order: Row, context: RuleContext): Promise<readonl
 }
 
 const reasonAgainstChange = async (
-  order: Row,
+  { status, ...order }: RowOf<'Order'>,
   context: RuleContext,
 ): Promise<Pick<WriteViolation, 'error' | 'message'> | undefined> => {
-  const status = String(order['status'])
   const itemType = context.before?.['item_type']
   if (typeof itemType === 'string' && itemType !== 'skus') {
     return { error: 'not_editable', message: `cannot be changed on a line item of type ${itemType}` }

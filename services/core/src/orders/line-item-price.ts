@@ -4,6 +4,7 @@
  */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import { columnsOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 
 /**
@@ -40,6 +41,16 @@ const OFFER = `
   LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = $3
     AND prices.price_list_id = place.price_list_id AND prices.currency_code = place.currency_code`
 
+/** What the market of the order sells the SKU for, if at all, and how many there are. */
+interface Offer extends Row {
+  readonly amount_cents: number | null
+  readonly compare_at_amount_cents: number | null
+  readonly currency_code: string
+  readonly do_not_track: boolean
+  readonly is_stocked: boolean
+  readonly available: number
+}
+
 export interface LineToPrice {
   /** The line as it would be. */
   readonly line: Row
@@ -56,31 +67,29 @@ export const priceLine = async (
   { run, scope, isImport }: WorkflowStep,
 ): Promise<Completion> => {
   const values = [scope.environmentId, line['order_id'], line['item_id']]
-  const [offer] = await run({ text: OFFER, values })
+  const [offer] = await run<Offer>({ text: OFFER, values })
   if (offer === undefined) return {}
   const code = line['sku_code']
-  const unpriced =
-    isNewItem && !hasAmount && offer['amount_cents'] === null ? [withoutPrice(code, offer)] : []
-  const unstocked = isNewItem && offer['is_stocked'] !== true ? [withoutStock(code)] : []
+  const unpriced = isNewItem && !hasAmount && offer.amount_cents === null ? [withoutPrice(code, offer)] : []
+  const unstocked = isNewItem && !offer.is_stocked ? [withoutStock(code)] : []
   // What was ordered elsewhere did not come from the stock of here.
   const refused = isImport ? unpriced : [...unpriced, ...unstocked].slice(0, 1)
-  const violations = refused.length > 0 || isImport ? refused : outOfStock(offer, Number(line['quantity']))
+  const violations =
+    refused.length > 0 || isImport ? refused : outOfStock(offer, columnsOf('LineItem', line).quantity ?? 0)
   if (violations.length > 0) return { violations }
   if (!isNewItem) return {}
   return {
     set: {
-      ...(hasAmount ? {} : { unit_amount_cents: offer['amount_cents'] }),
-      ...(hasAmount || hasCompareAtAmount
-        ? {}
-        : { compare_at_amount_cents: offer['compare_at_amount_cents'] }),
+      ...(hasAmount ? {} : { unit_amount_cents: offer.amount_cents }),
+      ...(hasAmount || hasCompareAtAmount ? {} : { compare_at_amount_cents: offer.compare_at_amount_cents }),
     },
   }
 }
 
-const withoutPrice = (value: unknown, { currency_code: currency }: Row): WriteViolation => ({
+const withoutPrice = (value: unknown, { currency_code: currency }: Offer): WriteViolation => ({
   at: { attribute: 'sku_code' },
   error: 'no_price',
-  message: `has no price in ${String(currency)} in the price list of the order's market`,
+  message: `has no price in ${currency} in the price list of the order's market`,
   value,
 })
 
@@ -92,9 +101,11 @@ const withoutStock = (value: unknown): WriteViolation => ({
   value,
 })
 
-const outOfStock = (offer: Row, quantity: number): readonly WriteViolation[] => {
-  const available = Number(offer['available'])
-  if (offer['do_not_track'] === true || quantity <= available) return []
+const outOfStock = (
+  { available, do_not_track: isUntracked }: Offer,
+  quantity: number,
+): readonly WriteViolation[] => {
+  if (isUntracked || quantity <= available) return []
   return [
     {
       at: { attribute: 'quantity' },

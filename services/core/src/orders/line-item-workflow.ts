@@ -2,6 +2,7 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import { sentNames } from '@merx/jsonapi/write-request'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { createRowFinder } from '../engine/read/row-finder.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
@@ -30,7 +31,8 @@ export const lineItemWorkflow: WriteWorkflow = {
     const values = [scope.environmentId, columns['order_id'], columns['item_id']]
     const [before] = await run({ text, values })
     if (before === undefined) return undefined
-    return { before, columns: { quantity: Number(before['quantity']) + Number(columns['quantity']) } }
+    const { quantity: more = 0 } = columnsOf('LineItem', columns)
+    return { before, columns: { quantity: rowOf('LineItem', before).quantity + more } }
   },
 
   completesFrom: [
@@ -59,7 +61,7 @@ export const lineItemWorkflow: WriteWorkflow = {
   /** Sales channels write lines while the order is in the making, nobody once it is placed or its market disabled. */
   refuseDelete: async (_line, step) => {
     const order = step.locked
-    const status = String(order?.['status'])
+    const { status = '' } = columnsOf('Order', order ?? {})
     if (isClosedTo(step, order, status)) throw new AppError('unauthorized')
     if (!EDITABLE.includes(status)) {
       const detail = `Cannot be deleted because its order is ${status}; it can be while the order is ${EDITABLE.join(', ')}`

@@ -1,5 +1,6 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
+import { columnsOf } from '../engine/database/rows.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
 /** What describes an order and decides nothing: no total, no state. It may change at any time. */
@@ -67,8 +68,8 @@ export const memberOfOrder = (name: string): NonNullable<WriteViolation['at']> =
  */
 export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
   if (operation === 'create' || writer.isImport === true) return {}
-  const status = String(before?.['status'])
-  const isOthers = writer.customer !== undefined && before?.['customer_id'] !== writer.customer
+  const { status = '', customer_id: customer } = columnsOf('Order', before ?? {})
+  const isOthers = writer.customer !== undefined && customer !== writer.customer
   if (writer.isSalesChannel && (isOthers || !IN_THE_MAKING.includes(status))) {
     throw new AppError('unauthorized')
   }

@@ -1,5 +1,6 @@
 import type { Rule, RuleContext } from '@merx/jsonapi/rules'
 import { normalizeEmail } from '@merx/validation/normalize'
+import { rowOf } from '../engine/database/rows.ts'
 import { IN_THE_MAKING } from './order-states.ts'
 
 /**
@@ -11,7 +12,7 @@ export const emailOfOrder: Rule = async (context) => {
   const { before, after, sent, writer, find } = context
   if (writer.isImport === true || !sent.has('customer_email')) return {}
   // The rule changesOfOrder reports that it cannot be changed any more.
-  if (before !== undefined && !IN_THE_MAKING.includes(String(before['status']))) return {}
+  if (before !== undefined && !IN_THE_MAKING.includes(rowOf('Order', before).status)) return {}
   const isAlone = writer.customer === undefined && !sent.has('customer')
   const value = after['customer_email'] ?? null
   if (isAlone && value !== null) return {}
@@ -19,7 +20,7 @@ export const emailOfOrder: Rule = async (context) => {
   if (customer === undefined) return {}
   const { email } = customer
   if (typeof value !== 'string') return { set: { customer_email: email } }
-  if (normalizeEmail(value) === normalizeEmail(String(email))) return {}
+  if (normalizeEmail(value) === normalizeEmail(rowOf('Customer', customer).email)) return {}
   const whose = writer.customer === undefined ? 'of the customer in the relationship' : 'of who orders'
   const message = `must be the email ${whose}, or left out`
   return { violations: [{ at: { attribute: 'customer_email' }, error: 'invalid', message, value }] }

@@ -1,5 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
 
 /**
  * A new order is of the market in scope or the one that is sent, and of the store in scope (contract, Scopes rule 5).
@@ -61,7 +62,7 @@ export const marketOf = async ({
   const number = sent.has('market') || more.length > 0 ? after['market_id'] : (inScope ?? after['market_id'])
   const market = await find.byNumber('markets', number)
   if (market === undefined) return refuse('market', 'blank', "can't be blank")
-  if (writer.markets?.includes(Number(market['id'])) === false)
+  if (writer.markets?.includes(rowOf('Market', market).id) === false)
     return refuse('market', 'noent', 'is not in scope')
   // What was sold there before is imported all the same.
   const isOpen = market['disabled_at'] === null || writer.isImport === true

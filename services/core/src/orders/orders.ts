@@ -25,6 +25,7 @@ import {
   tagged,
   versioned,
 } from '../definitions/shared-relationships.ts'
+import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { changesOfOrder } from './order-changes.ts'
@@ -64,7 +65,7 @@ export const orders = defineResource('orders', {
     payment_status: oneOf(PAYMENT_STATUSES, { imported: true, filter: true, sort: true }),
     fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
-    editable: computed((row) => EDITABLE.includes(String(row['status']))),
+    editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status)),
     customer_email: email({ filter: true }),
     // Sent in the clear, stored as the hash that the rule makes of it, never shown.
     customer_password: text({

@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { throwViolations } from '@merx/jsonapi/validation-errors'
+import { columnsOf } from '../engine/database/rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { linesAfter } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
@@ -57,7 +58,7 @@ const isStrandedIn =
   (currency: unknown) =>
   (line: Row): boolean => {
     if (line['currency_code'] === currency || line['item_type'] === 'payment_methods') return false
-    return line['item_type'] !== 'skus' || Number(line['options_amount_cents']) !== 0
+    return line['item_type'] !== 'skus' || columnsOf('LineItem', line).options_amount_cents !== 0
   }
 
 const withoutPrice = (line: Row, at: NonNullable<WriteViolation['at']>): WriteViolation => ({

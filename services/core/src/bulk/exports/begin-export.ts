@@ -131,6 +131,6 @@ const countRecords = async (
 
 const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: Reading): Promise<number> => {
   const text = `SELECT coalesce(max(id), 0) AS last FROM ${table} WHERE environment_id = $1`
-  const [row] = await run({ text, values: [scope.environmentId] })
-  return Number(row?.['last'])
+  const [row] = await run<{ readonly last: number }>({ text, values: [scope.environmentId] })
+  return row?.last ?? 0
 }

@@ -6,6 +6,7 @@ import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Filter, ListQuery } from '@merx/jsonapi/query'
 import type { RequestScope } from '../../access/request-scope.ts'
+import type { RowOf } from '../../engine/database/rows.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import { readBatch } from '../../engine/read/read-batch.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
@@ -72,7 +73,7 @@ export const runExport = defineJob<RowPayload>({
   retryDelaysSeconds: BULK_RETRY_DELAYS_SECONDS,
   key: rowKey,
   run: async ({ environmentId, id }, { run, registry, now, log }) => {
-    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    const [row] = await run<RowOf<'Export'>>({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return 'done'
     await run({ text: 'SAVEPOINT part', values: [] })
     try {
@@ -87,7 +88,7 @@ export const runExport = defineJob<RowPayload>({
   },
   onFailed: async ({ environmentId, id }, { run, now }) => {
     const values = [environmentId, id]
-    const [row] = await run({ text: FIND, values })
+    const [row] = await run<RowOf<'Export'>>({ text: FIND, values })
     if (row !== undefined) await run({ text: FAIL, values: [...values, now, errorsOf(REASON_LOGGED)] })
   },
 })
@@ -102,18 +103,18 @@ const reasonOf = (error: unknown): string => {
   return error instanceof AppError ? (error.detail ?? error.code) : REASON_LOGGED
 }
 
-const toJob = (row: Readonly<Record<string, unknown>>, registry: Registry): ExportJob => ({
-  status: String(row['status']),
-  id: Number(row['id']),
-  environmentId: Number(row['environment_id']),
-  definition: registry.require(String(row['resource_type'])),
-  isCsv: row['format'] === 'csv',
-  escapesFormulas: row['escape_formulas'] === true,
-  isDry: row['dry_data'] === true,
-  asked: { includes: row['includes'], fields: row['fields'], filters: row['filters'] },
-  lastId: Number(row['last_record_id']),
-  finalId: Number(row['final_record_id']),
-  requestedBy: row['requested_by'] as ExportJob['requestedBy'],
+const toJob = (row: RowOf<'Export'>, registry: Registry): ExportJob => ({
+  status: row.status,
+  id: row.id,
+  environmentId: row.environment_id,
+  definition: registry.require(row.resource_type),
+  isCsv: row.format === 'csv',
+  escapesFormulas: row.escape_formulas,
+  isDry: row.dry_data,
+  asked: { includes: row.includes, fields: row.fields, filters: row.filters },
+  lastId: row.last_record_id,
+  finalId: row.final_record_id,
+  requestedBy: row.requested_by as ExportJob['requestedBy'],
 })
 
 const writeNext = async (
@@ -144,12 +145,13 @@ const writeNext = async (
   await run({ text: ADD_PART, values: [job.environmentId, job.id, content] })
   const last = records.at(-1)?.number ?? job.finalId
   const values = [job.environmentId, job.id, last, records.length, place.isLast, now]
-  const [row] = await run({ text: ADVANCE, values })
+  const [row] = await run<Pick<RowOf<'Export'>, 'status'>>({ text: ADVANCE, values })
+  if (row === undefined) throw new Error('an export is gone while it runs')
   const change = {
     environmentId: job.environmentId,
     number: job.id,
     from: job.status,
-    to: String(row?.['status']),
+    to: row.status,
   }
   await logStatus({ table: 'exports', ...change }, registry, run)
   return place.isLast ? 'done' : 'again'

@@ -8,6 +8,7 @@ import type { Reading } from '../../engine/read/read-includes.ts'
 import { createRecords } from '../../engine/read/records.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { create } from '../../engine/write/create.ts'
+import { numberOf } from '../../engine/write/persist.ts'
 import type { WriteContext } from '../../engine/write/run-write.ts'
 import { update } from '../../engine/write/update.ts'
 import { toWriteError } from '../../engine/write/write-errors.ts'
@@ -94,7 +95,7 @@ const writeOne = async (
   }
   const row = await create(definition, request, context)
   for (const [relationship, children] of nested) {
-    await writeChildren(relationship, children, Number(row['id']), target, context)
+    await writeChildren(relationship, children, numberOf(row), target, context)
   }
   if (!isKeyless) return {}
   const isRepeated = await importable.loose?.isRepeated(row, scope.environmentId, run)

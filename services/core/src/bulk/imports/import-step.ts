@@ -5,6 +5,7 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RequestScope } from '../../access/request-scope.ts'
+import type { RowOf } from '../../engine/database/rows.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { defineJob } from '../../jobs/define-job.ts'
@@ -74,7 +75,7 @@ export const runImport = defineJob<RowPayload>({
   key: rowKey,
   run: async ({ environmentId, id }, context) => {
     const { run, registry, now, log } = context
-    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    const [row] = await run<RowOf<'Import'>>({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return 'done'
     const job = toJob(row)
     await run({ text: 'SAVEPOINT step', values: [] })
@@ -89,10 +90,10 @@ export const runImport = defineJob<RowPayload>({
     return to === 'in_progress' ? 'again' : 'done'
   },
   onFailed: async ({ environmentId, id }, { run, registry, now }) => {
-    const [row] = await run({ text: FIND, values: [environmentId, id] })
+    const [row] = await run<RowOf<'Import'>>({ text: FIND, values: [environmentId, id] })
     if (row === undefined) return
     await run({ text: GIVE_UP, values: [environmentId, id, now, FAILED] })
-    const change = { environmentId, number: id, from: String(row['status']), to: 'interrupted' }
+    const change = { environmentId, number: id, from: row.status, to: 'interrupted' }
     await logStatus({ table: 'imports', ...change }, registry, run)
   },
 })
@@ -118,26 +119,26 @@ const remembering = (registry: Registry): Registry => {
   return { ...registry, ids: { ...registry.ids, decode } }
 }
 
-const toJob = (row: Readonly<Record<string, unknown>>): ImportJob => ({
-  id: Number(row['id']),
-  environmentId: Number(row['environment_id']),
-  status: String(row['status']),
-  resourceType: String(row['resource_type']),
-  format: String(row['format']),
-  parentId: typeof row['parent_resource_id'] === 'string' ? row['parent_resource_id'] : null,
-  size: Number(row['inputs_size']),
-  processed: Number(row['processed_count']),
-  errors: Number(row['errors_count']),
-  warnings: Number(row['warnings_count']),
-  skipErrors: row['skip_errors'] === true,
-  ...(row['requested_by'] as { readonly scope: RequestScope; readonly who: Row }),
+const toJob = (row: RowOf<'Import'>): ImportJob => ({
+  id: row.id,
+  environmentId: row.environment_id,
+  status: row.status,
+  resourceType: row.resource_type,
+  format: row.format,
+  parentId: row.parent_resource_id,
+  size: row.inputs_size,
+  processed: row.processed_count,
+  errors: row.errors_count,
+  warnings: row.warnings_count,
+  skipErrors: row.skip_errors,
+  ...(row.requested_by as { readonly scope: RequestScope; readonly who: Row }),
 })
 
 const sliceOf = async (job: ImportJob, run: RunStatement): Promise<readonly Item[]> => {
   const from = job.processed + job.errors
   const values = [job.environmentId, job.id, from, from + ITEMS_OF_STEP - 1]
-  const [row] = await run({ text: SLICE, values })
-  return Array.isArray(row?.['items']) ? (row['items'] as readonly Item[]) : []
+  const [row] = await run<{ readonly items: readonly Item[] | null }>({ text: SLICE, values })
+  return row?.items ?? []
 }
 
 const targetOf = (job: ImportJob, registry: Registry, now: Date, run: RunStatement) => {

@@ -1,9 +1,7 @@
-/** The one connection pool of core, shared by the Prisma client and by SQL: limits and types are the same for both. */
+/** The one connection pool of core, with its limits and types. */
 import { createPool } from '@merx/postgres/pool'
 import type { Logger } from '@merx/telemetry/logger'
-import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
-import { PrismaClient } from './generated/client.ts'
 import { toStoreError } from './store-errors.ts'
 
 export interface DatabaseOptions {
@@ -34,7 +32,6 @@ export interface Database extends Queryable {
   readonly url: string
   /** For what needs a connection of its own, such as COPY. */
   readonly pool: Pool
-  readonly prisma: PrismaClient
   /** Commits when `act` is done, rolls back when it throws. */
   transaction<T>(act: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Resolves when the database answers; for readiness checks. */
@@ -51,12 +48,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     applicationName: 'merx-core',
     ...(options.log === undefined ? {} : { log: options.log }),
   })
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const direct = queryable(pool)
   return {
     url: options.url,
     pool,
-    prisma,
     query: async <R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string) => {
       try {
         return await direct.query<R>(text, values, name)
@@ -69,7 +64,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       await direct.query('SELECT 1')
     },
     close: async () => {
-      await prisma.$disconnect()
       await pool.end()
     },
   }

@@ -5,15 +5,16 @@ import type { Statement } from '../sql/params.ts'
 import type { Queryable } from './database.ts'
 import { toStoreError } from './store-errors.ts'
 
-export type RunStatement = (statement: Statement) => Promise<readonly Row[]>
+/** `R` is what the statement returns; nobody checks it. Columns of a table come from `RowOf`. */
+export type RunStatement = <R extends Row = Row>(statement: Statement) => Promise<readonly R[]>
 
 /** Outside a transaction; frequent statements are prepared once per connection. */
 export const runOn =
   (pool: Pool): RunStatement =>
-  async ({ text, values, name }) => {
+  async <R extends Row>({ text, values, name }: Statement) => {
     try {
       const query = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-      return (await pool.query<Record<string, unknown>>(query)).rows
+      return (await pool.query<R>(query)).rows
     } catch (error) {
       throw toStoreError(error)
     }
@@ -22,9 +23,9 @@ export const runOn =
 /** Inside a transaction; there a failure also ends the transaction. */
 export const runIn =
   (transaction: Queryable): RunStatement =>
-  async ({ text, values, name }) => {
+  async <R extends Row>({ text, values, name }: Statement) => {
     try {
-      return await transaction.query<Record<string, unknown>>(text, values, name)
+      return await transaction.query<R>(text, values, name)
     } catch (error) {
       throw toStoreError(error)
     }

@@ -1,3 +1,4 @@
+import type { Row } from '@merx/jsonapi/attributes'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { Statement } from '../sql/params.ts'
 import { createFindDataVersion } from './data-version.ts'
@@ -17,12 +18,12 @@ const settle = async (): Promise<void> => {
 const open = () => {
   const queries: Query[] = []
   const clock = createFakeClock()
-  const run = ({ values }: Statement) =>
-    new Promise<readonly Record<string, unknown>[]>((resolve, reject) => {
+  const run = <R extends Row>({ values }: Statement) =>
+    new Promise<readonly R[]>((resolve, reject) => {
       queries.push({
         values,
         answer: (is_unchanged, snapshot = '10:20:') => {
-          resolve([{ is_unchanged, snapshot }])
+          resolve([{ is_unchanged, snapshot }] as unknown as readonly R[])
           return settle()
         },
         fail: (error) => {

@@ -2,6 +2,7 @@
 import type { Caller } from '@merx/access-token/caller'
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { MarketFacts, RequestScope, ScopeFacts } from '../../access/request-scope.ts'
+import type { RowOf } from '../../engine/database/rows.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { DataVersion, FindDataVersion } from '../../engine/response-cache/data-version.ts'
 import { buildScope } from './build-scope.ts'
@@ -38,6 +39,17 @@ const FACTS = `
       WHEN $2::bigint[] IS NULL THEN m.disabled_at IS NULL AND m.customer_group_id IS NULL
       ELSE m.id = ANY($2::bigint[]) END
   ORDER BY array_position($2::bigint[], m.id), m.id`
+
+type MarketRow = Pick<RowOf<'Market'>, 'id' | 'price_list_id'> &
+  Pick<RowOf<'Order'>, 'currency_code'> &
+  Pick<RowOf<'InventoryModel'>, 'strategy' | 'stock_locations_cutoff'> & {
+    readonly is_disabled: boolean
+    readonly has_external_prices: boolean
+    readonly stock_location_ids: readonly number[]
+    readonly store_id: number | null
+    readonly store_stock_location_id: number | null
+    readonly settings: unknown
+  }
 
 /** Environments are never deleted, so their numbers are kept; far more than one process ever serves. */
 const ENVIRONMENTS_KEPT_MAX = 10_000
@@ -122,32 +134,32 @@ const readFacts = async (
   run: RunStatement,
 ): Promise<Omit<ScopeFacts, 'environmentId'>> => {
   const ids = markets === 'public' ? null : markets
-  const rows = await run({ text: FACTS, values: [environmentId, ids, storeId ?? null], name: 'scope_facts' })
-  const store = rows.find((row) => typeof row['store_id'] === 'number')
+  const rows = await run<MarketRow>({
+    text: FACTS,
+    values: [environmentId, ids, storeId ?? null],
+    name: 'scope_facts',
+  })
+  const found = rows.find((row) => row.store_id !== null)
   return {
-    seesGuestOrdersOnly: rows.every((row) => guestSetting(row['settings'])),
+    seesGuestOrdersOnly: rows.every((row) => guestSetting(row.settings)),
     markets: rows.map(toMarketFacts),
-    ...(store === undefined
-      ? {}
-      : {
-          store: {
-            id: Number(store['store_id']),
-            marketId: Number(store['id']),
-            stockLocationId: toNumberOrNull(store['store_stock_location_id']),
-          },
-        }),
+    ...(found === undefined || found.store_id === null ? {} : { store: storeOf(found, found.store_id) }),
   }
 }
 
-const toMarketFacts = (row: Readonly<Record<string, unknown>>): MarketFacts => ({
-  id: Number(row['id']),
-  priceListId: Number(row['price_list_id']),
-  currencyCode: String(row['currency_code']),
-  isDisabled: row['is_disabled'] === true,
-  hasExternalPrices: row['has_external_prices'] === true,
-  strategy: String(row['strategy']),
-  stockLocationsCutoff: Number(row['stock_locations_cutoff']),
-  stockLocationIds: Array.isArray(row['stock_location_ids']) ? row['stock_location_ids'].map(Number) : [],
+const storeOf = (row: MarketRow, id: number): NonNullable<ScopeFacts['store']> => ({
+  id,
+  marketId: row.id,
+  stockLocationId: row.store_stock_location_id,
 })
 
-const toNumberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const toMarketFacts = (row: MarketRow): MarketFacts => ({
+  id: row.id,
+  priceListId: row.price_list_id,
+  currencyCode: row.currency_code,
+  isDisabled: row.is_disabled,
+  hasExternalPrices: row.has_external_prices,
+  strategy: row.strategy,
+  stockLocationsCutoff: row.stock_locations_cutoff,
+  stockLocationIds: row.stock_location_ids,
+})

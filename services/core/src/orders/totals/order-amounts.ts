@@ -1,5 +1,7 @@
 /** Rows of an order and its lines → input of the arithmetic, and its outcome → columns. Pure. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../../engine/database/rows.ts'
+import { columnsOf } from '../../engine/database/rows.ts'
 import type {
   ComputedOrder,
   LineAmounts,
@@ -41,12 +43,17 @@ export const groupOf = (line: Row): LineGroup | undefined => {
 /** Whether the line is something a customer chose, so that an order with it is more than a draft. */
 export const isPurchasable = (line: Row): boolean => ['goods', 'gift_cards'].includes(groupOf(line) ?? '')
 
-const isPromotion = (line: Row): boolean =>
-  String(line['item_type']).endsWith('_promotions') || line['item_type'] === 'discount_engine_items'
+const isPromotion = (line: Row): boolean => {
+  const type = columnsOf('LineItem', line).item_type ?? ''
+  return type.endsWith('_promotions') || type === 'discount_engine_items'
+}
+
+const keyOf = ({ item_type: type, item_id: item, id }: Partial<RowOf<'LineItem'>>): string =>
+  `${type ?? ''}-${item ?? id ?? ''}`
 
 /** A promotion takes again what it took, as far as the lines it is for are still worth it. */
 const toPromotion = (line: Row): TotalsPromotion => ({
-  key: `${String(line['item_type'])}-${String(line['item_id'] ?? line['id'])}`,
+  key: keyOf(columnsOf('LineItem', line)),
   name: typeof line['name'] === 'string' ? line['name'] : '',
   amountCents: Math.max(0, -amountOf(line, 'unit_amount_cents')),
   couponCode: typeof line['coupon_code'] === 'string' ? line['coupon_code'] : null,

@@ -5,6 +5,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
+import { rowOf } from '../../engine/database/rows.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
 import { transition } from '../../states/transition.ts'
@@ -93,7 +94,7 @@ const withAmounts = (
 
 /** When one unit is too much, the violation is at the unit amount. */
 const refuseExcess = (rows: readonly Row[], order: Row, lines: readonly Row[]): void => {
-  const currency = String(order['currency_code'])
+  const { currency_code: currency } = rowOf('Order', order)
   const max = amountCentsMaxOf(currency)
   const isTooMuch = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > max
   if (!rows.some((row) => Object.values(row).some(isTooMuch))) return

@@ -77,15 +77,6 @@ test('a statement that takes too long is cancelled, and its caller told to come 
   await impatient.close()
 })
 
-test('Prisma and SQL share the pool and see the same rows', async () => {
-  const tag = await core.database.prisma.tag.create({
-    data: { environment_id: BigInt(shop.environmentId), name: 'prisma' },
-  })
-  expect(await core.database.query('SELECT id, name FROM tags WHERE id = $1', [Number(tag.id)])).toEqual([
-    { id: Number(tag.id), name: 'prisma' },
-  ])
-})
-
 describe('a reference to another environment cannot be stored:', () => {
   it.each([
     ['a market', () => insertOrder(core.database, shop, { market_id: other.marketId })],
