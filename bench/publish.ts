@@ -1,15 +1,15 @@
-/** The last result of each benchmark and load test, gathered into one page of the reference. */
+/** The last result of each benchmark and load test, gathered into bench/results/<date>.md. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const RESULTS = path.join(ROOT, '.merx')
-const PAGE = path.join(ROOT, 'docs', 'reference', 'performance-results.md')
+const PAGE = path.join(ROOT, 'bench', 'results', `${new Date().toISOString().slice(0, 10)}.md`)
 
 const HEAD = `# Results of benchmarks and load tests
 
 Written by \`npm run bench -- --publish\` from the last run of each. What is measured and why:
-[performance](performance.md).
+[performance](../../docs/reference/performance.md).
 `
 
 const readResults = (folder: 'bench' | 'load'): readonly string[] =>

@@ -1,10 +1,10 @@
 /** Provisioning over HTTP through the gateway, with the unmodified npm package @commercelayer/provisioning-sdk. */
 import { CommerceLayerProvisioning } from '@commercelayer/provisioning-sdk'
+import { eventually } from '@merx/testing/eventually'
 import { connect, JSON_API } from './support/connect.ts'
 import { demo, organization } from './support/demo.ts'
 import { createMappedFetch } from './support/mapped-fetch.ts'
 import { administratorToken } from './support/sign-in.ts'
-import { until } from './support/until.ts'
 import type { TokenBody } from './support/wire.ts'
 
 let token: string
@@ -59,7 +59,7 @@ describe('an administrator', () => {
     const category = { data: { type: 'shipping_categories', attributes: { name: 'From the desk' } } }
     expect(await statusOf('POST', desk.token, category)).toBe(401)
     await client.permissions.update({ id: permission.id, can_create: true })
-    await until(async () => (await statusOf('POST', desk.token, category)) === 201)
+    await eventually(async () => (await statusOf('POST', desk.token, category)) === 201)
 
     const shown = await client.roles.retrieve(role.id, { include: ['permissions', 'organization'] })
     expect(shown.permissions?.map(({ subject }) => subject)).toEqual(['shipping_categories'])
@@ -67,7 +67,7 @@ describe('an administrator', () => {
     expect((await client.api_credentials.retrieve(made.id)).client_secret).toBeUndefined()
 
     await client.api_credentials.delete(made.id)
-    await until(async () => (await statusOf('GET', desk.token)) === 401)
+    await eventually(async () => (await statusOf('GET', desk.token)) === 401)
     expect((await tokenOf(made)).status).toBe(401)
     expect((await provisioning('DELETE', `roles/${role.id}`)).status).toBe(204)
   }, 60_000)

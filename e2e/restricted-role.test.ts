@@ -1,12 +1,12 @@
 /** A custom role with restrictions, from the administrator who writes it to core, metrics and tokeninfo that obey it. */
 import { CommerceLayerProvisioning } from '@commercelayer/provisioning-sdk'
+import { eventually } from '@merx/testing/eventually'
 import { connect } from './support/connect.ts'
 import { demo, organization, publicMarket } from './support/demo.ts'
 import { ALL_TIME } from './support/every-order.ts'
 import { expectCoreError } from './support/expect-errors.ts'
 import { createMappedFetch } from './support/mapped-fetch.ts'
 import { administratorToken } from './support/sign-in.ts'
-import { until } from './support/until.ts'
 import type { BreakdownAnswer, TokenBody } from './support/wire.ts'
 
 type Client = ReturnType<typeof CommerceLayerProvisioning>
@@ -68,7 +68,7 @@ test('tokeninfo tells what the role may do', async () => {
 
 test('a change of restrictions reaches the living token', async () => {
   await restrict({ fields: { read: ['number', 'status'] } })
-  await until(async () => {
+  await eventually(async () => {
     const { data } = (await orders()).json<{ data: readonly { attributes: object }[] }>()
     return data.every(({ attributes }) => Object.keys(attributes).toSorted().join() === 'number,status')
   })

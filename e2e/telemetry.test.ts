@@ -7,13 +7,13 @@ import { findFreePort } from '@merx/local-postgres/free-port'
 import { alerts } from '@merx/observability/alerts'
 import { dashboards } from '@merx/observability/dashboards'
 import { readPromql } from '@merx/observability/read-promql'
+import { eventually } from '@merx/testing/eventually'
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from '@merx/testing/otlp-collector'
 import { openLab, type Lab } from './faults/support/lab.ts'
 import { createServiceProcess, type ServiceName } from './faults/support/service-process.ts'
 import { first } from './support/demo.ts'
 import { launchGateway } from './support/launch-gateway.ts'
 import { send, type Reply } from './support/send.ts'
-import { until } from './support/until.ts'
 
 const FROM = '127.0.0.1'
 const JSON_API = 'application/vnd.api+json'
@@ -108,7 +108,7 @@ const traceOf = async (
   const found = () => collector.spans.filter((span) => span.traceId === traceId)
   const hasCome = (name: ServiceName): boolean =>
     found().some(({ service, kind }) => service === name && kind === SERVER)
-  await until(() => Promise.resolve(services.every(hasCome)))
+  await eventually(() => Promise.resolve(services.every(hasCome)))
   return found()
 }
 
@@ -204,7 +204,7 @@ describe('metrics', () => {
     await changeOrder(await integrationToken())
     await getList('nonsense')
     await askMetrics(await integrationToken(), BREAKDOWN)
-    await until(async () => (await scrape('metrics')).has('merx_metrics_ingest_batch_entries_count'))
+    await eventually(async () => (await scrape('metrics')).has('merx_metrics_ingest_batch_entries_count'))
     const names = ['auth', 'core', 'metrics'] as const
     const exposed = new Map(await Promise.all(names.map(async (name) => [name, await scrape(name)] as const)))
     const of = (name: string) => exposed.get(name as ServiceName) ?? new Map<string, ReadonlySet<string>>()
@@ -293,7 +293,7 @@ describe('a rollout', () => {
     const asking = Array.from({ length: 8 }, ask)
     try {
       await next.start()
-      await until(async () => {
+      await eventually(async () => {
         const reply = await send({ url: next.url, from: FROM }).catch(() => undefined)
         return reply !== undefined
       })
@@ -311,7 +311,7 @@ describe('a rollout', () => {
       expect(answers.at(-1)).toBe('503 {"status":"draining"}')
       await stopping
       const before = statuses.get(200) ?? 0
-      await until(() => Promise.resolve((statuses.get(200) ?? 0) > before + 50))
+      await eventually(() => Promise.resolve((statuses.get(200) ?? 0) > before + 50))
     } finally {
       isOver = true
       await Promise.all(asking)

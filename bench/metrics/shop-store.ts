@@ -1,4 +1,4 @@
-/** The filled store of a shop of some size, kept under `.merx/bench-metrics-<orders>/` for the next run. */
+/** The filled store of a shop of some size, stored under `.merx/bench-metrics-<orders>/` for the next run. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openEngine } from '@merx/metrics/engine/clickhouse-engine'

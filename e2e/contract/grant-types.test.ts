@@ -1,3 +1,4 @@
+import { eventually } from '@merx/testing/eventually'
 import { accessToken, clientCredentials, connect, customerToken } from '../support/connect.ts'
 import { environment, type CredentialName } from '../support/demo.ts'
 import { expectCoreError, expectOAuthError } from '../support/expect-errors.ts'
@@ -211,7 +212,7 @@ describe('Grant types per credential kind', () => {
       await give({ grant_type: 'refresh_token', client_id: keyOf('sales_channel').client_id, refresh_token })
     })
 
-    test('revoking a customer token: then both interfaces refuse it within a second', async () => {
+    test('revoking a customer token: then both interfaces refuse it', async () => {
       const { access_token: token } = await signIn('test', 1)
       expect((await connect().core('skus', { token })).status).toBe(200)
       const { client_id } = environment('test', 1).credentials.sales_channel
@@ -222,10 +223,7 @@ describe('Grant types per credential kind', () => {
         { client_id, token },
       )
       expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '{}' })
-      const deadline = performance.now() + 1_000
-      let status = 200
-      while (status === 200 && performance.now() < deadline)
-        status = (await connect().core('skus', { token })).status
+      await eventually(async () => (await connect().core('skus', { token })).status !== 200)
       expectCoreError(await connect().core('skus', { token }), 401, 'INVALID_TOKEN')
     })
 

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { alerts } from '@merx/observability/alerts'
 import { dashboards } from '@merx/observability/dashboards'
 import { readPromql } from '@merx/observability/read-promql'
+import { eventually } from '@merx/testing/eventually'
 import { accessToken, clientCredentials, connect } from '../support/connect.ts'
 import { dataDir, demo, environment, first } from '../support/demo.ts'
-import { until } from '../support/until.ts'
 import type { CollectionDocument, TokenBody } from '../support/wire.ts'
 
 interface TargetGroup {
@@ -71,7 +71,7 @@ const useEverything = async (): Promise<void> => {
   const changed = await core(`orders/${id}`, { token, method: 'PATCH', body: { data } })
   const read = await metrics('orders/breakdown', BREAKDOWN, { token })
   expect([issued, revoked, changed, read].map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  await until(async () => (await shown('metrics')).has('merx_metrics_ingest_batch_entries_count'))
+  await eventually(async () => (await shown('metrics')).has('merx_metrics_ingest_batch_entries_count'))
 }
 
 describe('the one-command system', () => {

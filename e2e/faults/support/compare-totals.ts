@@ -1,4 +1,4 @@
-/** Count and sum of all orders and carts, told by core's database and by metrics: the same to the cent when all is quiet. */
+/** Count and sum of all orders and carts, from core's database and from metrics: equal to the cent when nothing is written. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ALL_TIME } from '../../support/every-order.ts'

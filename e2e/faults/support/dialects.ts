@@ -1,4 +1,4 @@
-/** Whether a refusal is in the words of its interface, complete, and tells nothing of the inside. */
+/** Checks that an error is in the format of its interface, complete, and reveals nothing internal. */
 import type { Reply } from '../../support/send.ts'
 import type { JsonApiErrors, MetricsError, OAuthErrors } from '../../support/wire.ts'
 import type { ServiceName } from './service-process.ts'

@@ -1,4 +1,4 @@
-/** The servers behind the services: those named in the environment, or private ones that run beside this process. */
+/** The servers behind the services: those named in the environment, or private ones that run next to this process. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startLocalPostgres } from '@merx/local-postgres/local-postgres'

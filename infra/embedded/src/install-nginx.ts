@@ -23,8 +23,8 @@ export const requireNginx = (say: (line: string) => void): { program: string } |
 const NGINX_SUITES = [
   'e2e/gateway/*.test.ts',
   'e2e/faults/*.test.ts',
-  'e2e/operations/restore-behind-metrics.test.ts',
-  'e2e/operations/upgrade.test.ts',
+  'e2e/operations/restore-behind-metrics.long.test.ts',
+  'e2e/operations/upgrade.long.test.ts',
   'e2e/telemetry.test.ts',
 ]
 

@@ -1,4 +1,4 @@
-/** A Redis (or Valkey) server that belongs to this process and keeps nothing on disk: durable truth is elsewhere. */
+/** A Redis (or Valkey) server that belongs to this process and stores nothing on disk. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Tells a process from a later one that was given the same number. */
+/** Distinguishes a process from a later one with the same process id. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** What a start tells the person at the terminal: one line per step, with the seconds since the beginning. */
+/** The progress of a start on the terminal: one line per step, with the seconds since the beginning. */
 
 export interface Progress {
   readonly step: (message: string) => void

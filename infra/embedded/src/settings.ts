@@ -1,4 +1,4 @@
-/** What the one-command system itself can be told. Everything else in the environment goes to the services. */
+/** The settings of the one-command system itself. Everything else in the environment goes to the services. */
 import path from 'node:path'
 import { ConfigError } from '@merx/config/config-error'
 import { flag, integer, oneOf, port, text, url, urls } from '@merx/config/fields'

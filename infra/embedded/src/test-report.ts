@@ -1,4 +1,4 @@
-/** Sums what several Jest runs say in their JSON files. */
+/** Sums the JSON reports of several Jest runs. */
 
 /** The part of Jest's `--json` output that counts. */
 export interface JestResult {

@@ -1,5 +1,6 @@
 /**
- * `npm test`: every test of the repository, with what they need, and as the last line `N passed, N failed`.
+ * `npm test`: the tests of the repository, with what they need, and as the last line `N passed, N failed`. Files named
+ * `*.long.test.ts` (crashes, faults, fuzzing, upgrades) run with `--all`, as in CI, or when a path selects them.
  * Arguments go to Jest: `npm test -- packages/http`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +31,7 @@ const END_MS = 60_000
 const say = (line: string): void => console.log(`merx test: ${line}`)
 
 interface Selection {
-  /** Files left out, relative to the root. */
+  /** Files left out: the ends of their paths. */
   readonly without: readonly string[]
   /** What the caller typed: patterns of paths. */
   readonly patterns: readonly string[]
@@ -129,12 +130,17 @@ const explain = (report: TestReport, omissions: readonly Omission[]): void => {
   for (const { notice } of omissions) if (notice !== undefined) say(notice)
 }
 
-const main = async (patterns: readonly string[]): Promise<number> => {
+const ALL = '--all'
+const LONG = '.long.test.ts'
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const patterns = args.filter((arg) => arg !== ALL)
   const omissions = [
     omitRedisSuites(),
     ...[omitBrowserSuites, omitNginxSuites, omitPromtoolSuites].map((omit) => omit(patterns)),
   ]
-  const without = omissions.flatMap((omission) => omission.without)
+  const isWhole = args.includes(ALL) || patterns.length > 0
+  const without = [...omissions.flatMap((omission) => omission.without), ...(isWhole ? [] : [LONG])]
   const folder = mkdtempSync(path.join(tmpdir(), 'merx-test-report-'))
   try {
     const runs: JestRun[] = []

@@ -1,4 +1,4 @@
-/** What the JSON schemas of the published OpenAPI description say of a document: types, required fields, allowed values. */
+/** Violations of a document by the JSON schemas of Kubernetes' OpenAPI: types, required fields, allowed values. */
 
 interface Validated {
   validate(): void

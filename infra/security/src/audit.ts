@@ -1,4 +1,4 @@
-/** Known vulnerabilities, asked of the registry; a registry that cannot tell is no failure (docs/adr/0043-supply-chain.md). */
+/** Known vulnerabilities from the registry; a registry without the service is no failure (docs/adr/0043-supply-chain.md). */
 import { spawnSync } from 'node:child_process'
 
 export type Audit =

@@ -1,4 +1,4 @@
-/** What somebody is called for, or told of in the morning; each has a page in docs/runbooks named like it. */
+/** The alerts, with their severity; each has a page in docs/runbooks named like it. */
 
 export interface Alert {
   /** PascalCase; the page is its kebab-case. */

@@ -1,4 +1,4 @@
-/** What a PromQL expression asks for, by Prometheus's own grammar. */
+/** The metrics and labels of a PromQL expression, by Prometheus's own grammar. */
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@prometheus-io/lezer-promql'
 

@@ -1,4 +1,4 @@
-/** Revocations, roles and changes in memory, as told by the documents of auth; what has expired is forgotten. */
+/** Revocations, roles and changes in memory, from the documents of auth; expired entries are removed. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { AccessChangeDocument, AccessStateDocument } from './access-state-document.ts'
 import type { Permission, RoleKind } from './caller.ts'

@@ -1,4 +1,7 @@
-/** Writes docs/reference/errors.md from the catalogue: `node packages/errors/gen/errors-reference.ts`. */
+/**
+ * Writes docs/reference/errors.md and error-codes.md from the catalogue and its prose (help/):
+ * `node packages/errors/gen/errors-reference.ts`.
+ */
 import { writeFile } from 'node:fs/promises'
 import { AppError } from '../src/app-error.ts'
 import {
@@ -13,6 +16,7 @@ import { encodeMetrics } from '../src/encode-metrics.ts'
 import { encodeOAuth } from '../src/encode-oauth.ts'
 import type { ErrorEncoder } from '../src/error-encoder.ts'
 import { statusName } from '../src/status-name.ts'
+import { errorHelp } from './help/error-help.ts'
 
 interface Section {
   readonly heading: string
@@ -66,10 +70,12 @@ const sections: readonly Section[] = [
   },
 ]
 
+const REQUEST_ID = '0b9bd1a4-6a3c-4f0e-9a55-0d1c2a3b4c5d'
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
 const renderRow = ({ wireCode }: Section, key: string, entry: ErrorEntry): string =>
-  `| ${entry.status} | \`${wireCode(key, entry)}\` | ${cell(entry.title)} | ${cell(entry.detail ?? '')} | \`${key}\` |`
+  `| ${entry.status} | \`${wireCode(key, entry)}\` | ${cell(entry.title)} | ${cell(entry.detail ?? '')} | [\`${key}\`](error-codes.md#${key}) |`
 
 const byStatus = ([keyA, a]: [string, ErrorEntry], [keyB, b]: [string, ErrorEntry]): number =>
   a.status - b.status || keyA.localeCompare(keyB, 'en')
@@ -79,7 +85,7 @@ const renderSection = (section: Section): string => {
     .sort(byStatus)
     .map(([key, entry]) => renderRow(section, key, entry))
   const { contentType, status, body } = section.encode([section.example], {
-    requestId: '0b9bd1a4-6a3c-4f0e-9a55-0d1c2a3b4c5d',
+    requestId: REQUEST_ID,
   })
   return [
     `## ${section.heading}`,
@@ -92,7 +98,7 @@ const renderSection = (section: Section): string => {
     JSON.stringify(body, null, 2),
     '```',
     '',
-    '| Status | `code` | Title | Detail unless the case says more | In the source |',
+    '| Status | `code` | Title | Detail unless the case says more | Explained |',
     '|---|---|---|---|---|',
     ...rows,
     '',
@@ -110,10 +116,56 @@ export const renderErrorsReference = (): string =>
     'A 401 for a bearer token carries the challenge of RFC 6750 section 3 in `WWW-Authenticate`: `Bearer realm="merx"` without a',
     'token, with `error="invalid_token"` for one that is not valid, with `error="insufficient_scope"` for one without the right.',
     '',
+    'The last column leads to when a code is answered, with an example and what to do. The names are those of the source.',
+    '',
     ...sections.map(renderSection),
   ].join('\n')
 
-/** Where the page is kept. */
+const renderCode = ({ encode, wireCode }: Section, key: ErrorCode, entry: ErrorEntry): readonly string[] => {
+  const { when, todo, example } = errorHelp[key]
+  const { headers, status, body } = encode([error(key, example ?? {})], { requestId: REQUEST_ID })
+  return [
+    `### ${key}`,
+    '',
+    `${status} \`${wireCode(key, entry)}\`, "${entry.title}".`,
+    '',
+    `**When**: ${when}`,
+    '',
+    `**What to do**: ${todo}`,
+    '',
+    '```http',
+    `HTTP/1.1 ${status}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    JSON.stringify(body, null, 2),
+    '```',
+    '',
+  ]
+}
+
+/** The page with a section for each code, as Markdown. */
+export const renderErrorCodes = (): string =>
+  [
+    '# Error codes',
+    '',
+    'Generated from packages/errors/src/catalogue.ts and packages/errors/gen/help by packages/errors/gen/errors-reference.ts;',
+    'do not edit. The overview is [errors](errors.md). Quote `X-Request-Id` when you report an error.',
+    '',
+    ...sections.flatMap((section) => [
+      `## ${section.heading}`,
+      '',
+      ...Object.entries<ErrorEntry>(section.entries)
+        .sort(byStatus)
+        .flatMap(([key, entry]) => renderCode(section, key as ErrorCode, entry)),
+    ]),
+  ].join('\n')
+
+/** Where the pages are. */
 export const errorsReferencePath = new URL('../../../docs/reference/errors.md', import.meta.url)
 
-if (import.meta.main) await writeFile(errorsReferencePath, renderErrorsReference())
+export const errorCodesPath = new URL('../../../docs/reference/error-codes.md', import.meta.url)
+
+if (import.meta.main) {
+  await writeFile(errorsReferencePath, renderErrorsReference())
+  await writeFile(errorCodesPath, renderErrorCodes())
+}

@@ -1,4 +1,4 @@
-/** Several checks of one request, so that one answer tells everything that is wrong with it. */
+/** Runs several checks of one request and reports all their errors together. */
 import { AppError, AppErrors } from './app-error.ts'
 
 type Results<Checks extends readonly (() => unknown)[]> = {

@@ -1,4 +1,4 @@
-/** Opens and starts a service whose dependencies may go away again after they were waited for. */
+/** Opens and starts a service whose dependencies may become unavailable again after they were ready. */
 import type { Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
 import type { Service } from './run-service.ts'

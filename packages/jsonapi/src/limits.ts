@@ -1,4 +1,4 @@
-/** How much one request may ask for. Data, so that errors, tests and documentation say the same numbers. */
+/** Limits of one request, as data, so that errors, tests and documentation have the same numbers. */
 export const limits = {
   /** Of path and query together, as sent. */
   urlCharactersMax: 8_192,

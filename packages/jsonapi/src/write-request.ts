@@ -1,4 +1,4 @@
-/** What a POST or PATCH asks for, in the form sent: checked for shape and permission to write, not yet for values. */
+/** The content of a POST or PATCH, as it was sent: checked for shape and permission to write, not yet for values. */
 
 import type { AppError } from '@merx/errors/app-error'
 import type { ResourceDefinition } from './define-resource.ts'

@@ -1,4 +1,4 @@
-/** One benchmark: what it opens is closed for it, and what it finds is printed and kept alike for all. */
+/** One benchmark: what it opens is closed for it, and its results are printed and stored in one form. */
 import type { Comparison } from './compare.ts'
 import type { Table } from './markdown-table.ts'
 

@@ -1,4 +1,4 @@
-/** One request and its answer, over a connection that is kept. */
+/** One request and its answer, over a connection that stays open. */
 import type { Dispatcher } from 'undici'
 
 /** `path` begins with a slash; a body is sent as it is. */

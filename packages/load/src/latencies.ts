@@ -1,4 +1,4 @@
-/** Durations, kept in a histogram of microseconds with three significant digits. */
+/** Durations in a histogram of microseconds with three significant digits. */
 import { createHistogram } from 'node:perf_hooks'
 
 export interface Latencies {

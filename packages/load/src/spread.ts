@@ -1,4 +1,4 @@
-/** Several measurements of one thing, told by the middle one and the range. */
+/** Several measurements of one thing as median and range. */
 export interface Spread {
   readonly median: number
   readonly min: number

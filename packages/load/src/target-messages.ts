@@ -1,4 +1,4 @@
-/** What a target's process and the process that measures tell each other. */
+/** Messages between a target's process and the process that measures. */
 
 /** Taken inside the target; `lag` is how late its event loop was since the last reset. */
 export interface TargetSample {

@@ -26,10 +26,10 @@ describe('redactText', () => {
   })
 
   it('takes a time that grows no faster than the text', () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage() // of this process: what else runs on the machine does not count
     for (const text of ['://'.repeat(5_000), 'eyJaaaa.'.repeat(5_000), `bearer${' '.repeat(20_000)}`])
       redactText(text)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 })
 

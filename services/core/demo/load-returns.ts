@@ -1,4 +1,4 @@
-/** Returns of the demo, their lines and their tags, copied beside the orders of the same batch. */
+/** Returns of the demo, their lines and their tags, copied with the orders of the same batch. */
 import type { PoolClient } from 'pg'
 import { copyRows, reserveIds } from '../src/engine/database/bulk-load.ts'
 import type { CopyRow } from '../src/engine/database/bulk-load.ts'

@@ -1,4 +1,4 @@
-/** What load asks of core. */
+/** The requests of the load tests of core. */
 import type { LoadRequest } from '@merx/load/exchange'
 
 const MEDIA_TYPE = 'application/vnd.api+json'

@@ -10,7 +10,7 @@ import { FED_TABLES, fingerprintOf, shapes, type FedTable } from '../src/store/t
 
 const fileOf = (name: string): URL => new URL(`../tables/${name}`, import.meta.url)
 
-/** Numbers and dates take half the bits with it (docs/adr/0052-quarters-at-rest.md); items of lists have none. */
+/** Numbers and dates take half the bits with it (docs/adr/0052-partitions-by-quarter.md); items of lists have none. */
 const codecOf = ({ leaf: { kind } }: FieldColumn): string =>
   kind === 'count' || kind === 'cents' || kind === 'instant' ? ' CODEC(T64)' : ''
 

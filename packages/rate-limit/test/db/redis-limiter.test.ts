@@ -186,16 +186,17 @@ describe('redis limiter, insurance', () => {
     ])
   })
 
-  it('waits for a Redis that hangs only once, and briefly', async () => {
+  it('does not wait until a Redis that hangs is back', async () => {
+    const PAUSE_MS = 20_000
     const server = await startRedisServer()
     afterwards(() => server.stop())
     const client = new Redis(server.url, QUICK)
     afterwards(() => client.disconnect())
     await untilReady(client)
     const limiter = createLimiter({ redis: client, clock, keyPrefix })
-    await client.call('CLIENT', 'PAUSE', '20000')
+    await client.call('CLIENT', 'PAUSE', String(PAUSE_MS))
     const started = performance.now()
     for (let sent = 0; sent < 10; sent += 1) expect((await limiter.consume(token)).isAllowed).toBe(true)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(PAUSE_MS / 2)
   })
 })

@@ -1,4 +1,4 @@
-/** What the audit log tells: who did what to what, from where, when. Never a secret, a token or a password. */
+/** One entry of the audit log: who did what to what, from where, when. Never a secret, a token or a password. */
 
 /** operator: the command line. client: an application, by its client id. system: this service by itself. */
 export type ActorKind = 'operator' | 'client' | 'user' | 'system'

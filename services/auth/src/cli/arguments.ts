@@ -1,4 +1,4 @@
-/** Texts of the command line → values. What does not fit is told with what is allowed. */
+/** Texts of the command line → values. An invalid one is reported with what is allowed. */
 import type { Permission, PermittedAction } from '@merx/access-token/caller'
 import { compile } from '@merx/validation/compile'
 import { InvalidArgumentError } from 'commander'

@@ -1,4 +1,4 @@
-/** Where the database is: named in the environment, or told by the system that `npm start` runs. */
+/** Where the database is: from the environment, or from the running system of `npm start`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from '@merx/config/config-error'

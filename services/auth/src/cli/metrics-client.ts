@@ -1,4 +1,4 @@
-/** The internal listener of metrics: named in the environment, or told by the system that `npm start` runs. */
+/** The internal listener of metrics: from the environment, or from the running system of `npm start`. */
 import { ConfigError } from '@merx/config/config-error'
 import { secret, url } from '@merx/config/fields'
 import { loadConfig, type Environment } from '@merx/config/load-config'

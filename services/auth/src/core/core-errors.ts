@@ -1,8 +1,8 @@
-/** Errors of calls to core → what the caller of auth is told. */
+/** Errors of calls to core → the errors that auth answers. */
 import { AppError } from '@merx/errors/app-error'
 import { InternalCallError } from '@merx/http/internal-call-error'
 
-/** Core away is not the caller's fault: 503 with Retry-After, never a refusal that looks like a wrong password. */
+/** Core being unavailable is not the caller's mistake: 503 with Retry-After, never a refusal that looks like a wrong password. */
 export const toUnavailable = (error: unknown): never => {
   if (!(error instanceof InternalCallError)) throw error
   throw new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })

@@ -1,4 +1,4 @@
-/** Tells a signed-in user what an application asks for, and lets the user decide. */
+/** Shows a signed-in user what an application requests, and lets the user decide. */
 import type { Mode } from '@merx/access-token/caller'
 import type { User } from '../roles/user.ts'
 import { html } from './html.ts'

@@ -1,4 +1,4 @@
-/** Says what went wrong when there is nowhere to send it. */
+/** Shows an error when there is no redirect URI to send it to. */
 import type { AppError } from '@merx/errors/app-error'
 import { html } from './html.ts'
 import type { Page } from './page.ts'

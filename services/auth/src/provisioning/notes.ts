@@ -1,4 +1,4 @@
-/** What owners note on anything they provision, for themselves: Merx only keeps it. */
+/** The reference and metadata of provisioned records, which Merx only stores. */
 import type { Prisma } from '../store/generated/client.ts'
 
 export interface Notes {

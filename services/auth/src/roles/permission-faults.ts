@@ -1,4 +1,4 @@
-/** Permissions of a custom role, as they are asked for → what is wrong with them. */
+/** Permissions of a custom role, as they were sent → their violations. */
 import type { Permission } from '@merx/access-token/caller'
 import { parseRestrictions } from '@merx/jsonapi/restrictions'
 import { SUBJECTS, resourceShapes } from './resource-shapes.ts'

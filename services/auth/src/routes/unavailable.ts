@@ -2,7 +2,7 @@
 import { AppError } from '@merx/errors/app-error'
 import { toDatabaseUnavailable } from '../store/database-errors.ts'
 
-/** A database that is away, and what packages say in core's words, such as "too many passwords at once". */
+/** Errors of an unavailable database, and errors of packages in JSON:API, as OAuth errors. */
 export const toOAuthUnavailable = (thrown: unknown): unknown => {
   const error = toDatabaseUnavailable(thrown)
   if (!(error instanceof AppError) || error.code !== 'service_unavailable') return error

@@ -1,4 +1,4 @@
-/** Tells running services that a credential or a user changed while its tokens live. */
+/** Publishes to running services that a credential or a user changed while its tokens are valid. */
 import { CUSTOM_LIFETIME_SECONDS_MAX } from '../clients/lifetimes.ts'
 import { takeNextVersion } from './access-version.ts'
 import type { DatabaseTransaction } from './prisma-client.ts'

@@ -1,4 +1,4 @@
-/** Errors of Prisma and pg → "the database is away", which callers may try again, or a fault of ours. */
+/** Errors of Prisma and pg → "the database is unavailable", which callers may repeat, or an internal error. */
 import { AppError } from '@merx/errors/app-error'
 import { isAwayCode, isAwayError } from '@merx/postgres/away'
 
@@ -42,7 +42,7 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return (typeof code === 'string' && PRISMA_AWAY.test(code)) || isAwayError(error)
 }
 
-/** 503 with Retry-After when the database is away; any other error as it is. */
+/** 503 with Retry-After when the database is unavailable; any other error unchanged. */
 export const toDatabaseUnavailable = (error: unknown): unknown =>
   isDatabaseAway(error)
     ? new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })

@@ -1,4 +1,4 @@
-/** Rows of one organization as records for JSON:API documents. Each is looked at again before it is shown. */
+/** Rows of one organization as records for JSON:API documents. Each is checked again before it is shown. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Linked, ResourceRecord } from '@merx/jsonapi/record'
 import type { Registry } from '@merx/jsonapi/registry'

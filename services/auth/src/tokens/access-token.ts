@@ -1,4 +1,4 @@
-/** An issued access token, as it is answered and as it is kept for reuse. */
+/** An issued access token, as it is answered and as it is stored for reuse. */
 export interface AccessToken {
   readonly token: string
   /** jti */

@@ -1,4 +1,4 @@
-/** Whom a token speaks for, as they are now: what tokeninfo, introspection and the grants have in common. */
+/** Finds the owner of a token as it is now, for tokeninfo, introspection and the grants. */
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Core, Customer, Environment } from '../core/core-client.ts'
 import type { User, UserReader } from '../roles/user.ts'

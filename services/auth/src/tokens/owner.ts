@@ -1,4 +1,4 @@
-/** Whom a token speaks for: a customer of the shop or a user of the organization. */
+/** The owner of a token: a customer of the shop or a user of the organization. */
 export type OwnerType = 'Customer' | 'User'
 
 export interface Owner {

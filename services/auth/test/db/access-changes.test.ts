@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '@merx/access-token/caller'
 import { createPool } from '@merx/postgres/pool'
+import { eventually } from '@merx/testing/eventually'
 import type { InProcessClient } from '@merx/testing/in-process-client'
 import {
   deleteCredential,
@@ -56,16 +57,9 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** Both services, once what `isTrue` asks holds; fails after a second. */
-const withinASecond = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
-  const startedAt = performance.now()
-  for (const follower of followers) {
-    while (!(await isTrue(follower))) {
-      if (performance.now() - startedAt > 1_000)
-        throw new Error('a service did not hear of it within a second')
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
+/** Waits until it holds for both services. How soon is measured by bench/auth/revocation.bench.ts. */
+const onBoth = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
+  for (const follower of followers) await eventually(() => isTrue(follower))
 }
 
 const verify = ({ verifier }: Follower, token: string): Promise<Caller | undefined> =>
@@ -101,27 +95,27 @@ const customRole = (name: string) =>
   })
 
 describe('a role', () => {
-  it('that changes, changes what living tokens may do, in every service within a second', async () => {
+  it('that changes, changes what living tokens may do in every service', async () => {
     const { id: roleId } = await customRole('Desk')
     const token = await tokenOf(await integration(roleId))
-    await withinASecond(accepts(token))
+    await onBoth(accepts(token))
     const reference = { organizationId: system.organizationId, roleId }
     const restrictions = { rows: { all: { status_eq: 'placed' } }, fields: { read: ['number'] } }
     const permission = { subject: 'orders', actions: ['read', 'update'], restrictions } as const
     await updateRole(reference, { permissions: [permission] }, deps)
-    await withinASecond(async (follower) =>
+    await onBoth(async (follower) =>
       isDeepStrictEqual((await verify(follower, token))?.role?.permissions, [permission]),
     )
   })
 
-  it('that a credential gets instead of another acts through its living tokens within a second', async () => {
+  it('that a credential gets instead of another acts through its living tokens', async () => {
     const { id: roleId } = await customRole('First')
     const credential = await integration(roleId)
     const token = await tokenOf(credential)
     await updateCredential(credential.id, { roleId: system.adminRoleId }, deps)
     const { body: told } = await system.api.get('/oauth/tokeninfo', { token })
     expect(told).toMatchObject({ role: { id: system.adminRoleId, kind: 'admin' } })
-    await withinASecond(async (follower) => (await verify(follower, token))?.role?.kind === 'admin')
+    await onBoth(async (follower) => (await verify(follower, token))?.role?.kind === 'admin')
   })
 
   it('that a user gets acts through the tokens that speak for the user', async () => {
@@ -136,11 +130,11 @@ describe('a role', () => {
     const { access_token: token } = body as { access_token: string }
     const reference = { organizationId: system.organizationId, user: 'owner@shop.example' }
     await updateUser(reference, { roleId }, deps)
-    await withinASecond(async (follower) => (await verify(follower, token))?.role?.id === roleId)
+    await onBoth(async (follower) => (await verify(follower, token))?.role?.id === roleId)
     await disableUser(reference, deps)
-    await withinASecond(refuses(token))
+    await onBoth(refuses(token))
     await enableUser(reference, deps)
-    await withinASecond(refuses(token))
+    await onBoth(refuses(token))
   })
 })
 
@@ -148,9 +142,9 @@ describe('a credential', () => {
   it('that is disabled gets no token from any replica, and every service refuses those it has', async () => {
     const credential = await integration()
     const token = await tokenOf(credential)
-    await withinASecond(accepts(token))
+    await onBoth(accepts(token))
     await disableCredential(credential.id, deps)
-    await withinASecond(refuses(token))
+    await onBoth(refuses(token))
     for (const { api } of followers) expect((await ask(credential, api)).status).toBe(401)
   })
 
@@ -158,14 +152,14 @@ describe('a credential', () => {
     const credential = await integration()
     const before = await tokenOf(credential)
     await disableCredential(credential.id, deps)
-    await withinASecond(refuses(before))
+    await onBoth(refuses(before))
     system.clock.advance(2)
     await enableCredential(credential.id, deps)
-    await withinASecond(async ({ api }) => (await ask(credential, api)).status === 200)
+    await onBoth(async ({ api }) => (await ask(credential, api)).status === 200)
     const after = await tokenOf(credential)
     expect(after).not.toBe(before)
-    await withinASecond(accepts(after))
-    await withinASecond(refuses(before))
+    await onBoth(accepts(after))
+    await onBoth(refuses(before))
     expect(await tokenOf(credential)).toBe(after)
   })
 
@@ -174,16 +168,16 @@ describe('a credential', () => {
     const old = await tokenOf(credential)
     await disableCredential(credential.id, deps)
     await enableCredential(credential.id, deps) // the clock stands still
-    await withinASecond(async (follower) => (await ask(credential, follower.api)).status === 200)
+    await onBoth(async (follower) => (await ask(credential, follower.api)).status === 200)
     for (const follower of followers) {
       const { body } = await ask(credential, follower.api)
       const answer = body as { access_token: string; expires_in: number; created_at: number }
       expect(answer.access_token).not.toBe(old)
       expect(answer.expires_in).toBe(7_200)
       expect(answer.created_at - Math.floor(system.clock.now().getTime() / 1000)).toBe(1)
-      await withinASecond(accepts(answer.access_token))
+      await onBoth(accepts(answer.access_token))
     }
-    await withinASecond(refuses(old))
+    await onBoth(refuses(old))
   })
 
   it('that is disabled loses its refresh tokens for good', async () => {
@@ -211,7 +205,7 @@ describe('a credential', () => {
     const credential = await integration()
     const token = await tokenOf(credential)
     await deleteCredential(credential.id, deps)
-    await withinASecond(refuses(token))
+    await onBoth(refuses(token))
     expect((await ask(credential)).status).toBe(401)
     expect(await refuses(token)(await open())).toBe(true)
   })
@@ -220,16 +214,16 @@ describe('a credential', () => {
     const credential = await integration()
     const token = await tokenOf(credential)
     const { clientSecret } = await rotateSecret(credential.id, deps)
-    await withinASecond(async ({ api }) => (await ask(credential, api)).status === 401)
+    await onBoth(async ({ api }) => (await ask(credential, api)).status === 401)
     expect(await tokenOf({ ...credential, clientSecret })).toBe(token)
-    await withinASecond(accepts(token))
+    await onBoth(accepts(token))
   })
 
   it('gets tokens of its new lifetime at once', async () => {
     const credential = await integration()
     await tokenOf(credential)
     await updateCredential(credential.id, { expiresIn: 86_400 }, deps)
-    await withinASecond(async ({ api }) => {
+    await onBoth(async ({ api }) => {
       const { expires_in: seconds } = (await ask(credential, api)).body as { expires_in: number }
       return seconds === 86_400
     })

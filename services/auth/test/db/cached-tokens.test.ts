@@ -1,6 +1,7 @@
 /** What ends a token that two replicas have cached for a second: real PostgreSQL and Redis. */
 import { createRedisKeyValue } from '@merx/key-value/redis-key-value'
 import { createPool } from '@merx/postgres/pool'
+import { eventually } from '@merx/testing/eventually'
 import { freshRedis, type FreshRedis } from '@merx/testing/fresh-redis'
 import {
   inProcessClient,
@@ -81,17 +82,6 @@ const cacheOnBoth = async (): Promise<{ client: CreatedCredential; token: string
 
 const revoke = async (api: InProcessClient, client: CreatedCredential, token: string): Promise<void> => {
   expect((await api.post('/oauth/revoke', { body: { ...clientOf(client), token } })).status).toBe(200)
-}
-
-/** The contract gives a second; a busy machine gets a few. */
-const DEADLINE_MS = 5_000
-
-const eventually = async (isTrue: () => Promise<boolean>): Promise<void> => {
-  const startedAt = performance.now()
-  while (!(await isTrue())) {
-    if (performance.now() - startedAt > DEADLINE_MS) throw new Error('it never came to that')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 const onBoth = (isTrue: (api: InProcessClient) => Promise<boolean>) => async (): Promise<boolean> =>

@@ -1,6 +1,7 @@
 /** The end of a key that leaked: two replicas of auth, each followed by a service that verifies by itself. */
 import { Secret } from '@merx/config/secret'
 import { createPool } from '@merx/postgres/pool'
+import { eventually } from '@merx/testing/eventually'
 import type { InProcessClient } from '@merx/testing/in-process-client'
 import { decodeProtectedHeader } from 'jose'
 import { createKeyEncryption } from '../../src/keys/key-encryption.ts'
@@ -61,15 +62,8 @@ const isAccepted = ({ verifier }: Follower, token: string): Promise<boolean> =>
     () => false,
   )
 
-/** Waits, long enough for a busy machine, until it holds for each follower. */
-const eventually = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 10_000
-  for (const follower of followers) {
-    while (!(await isTrue(follower))) {
-      if (performance.now() > deadline) throw new Error('it did not come true within ten seconds')
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
+const onEach = async (isTrue: (follower: Follower) => Promise<boolean>): Promise<void> => {
+  for (const follower of followers) await eventually(() => isTrue(follower))
 }
 
 const keysInUse = () =>
@@ -84,9 +78,9 @@ describe('withdrawing the active key', () => {
     for (const follower of followers) expect(await isAccepted(follower, old)).toBe(true)
     const kid = decodeProtectedHeader(old).kid ?? ''
     expect(await withdrawKey(kid, depsWith())).toBe('withdrawn')
-    await eventually(async (follower) => !(await isAccepted(follower, old)))
+    await onEach(async (follower) => !(await isAccepted(follower, old)))
     // A service's first look at the new keys may come within a second of its last; until then it says 503, not 401.
-    await eventually(async (follower) => {
+    await onEach(async (follower) => {
       const { status, body: answer } = await follower.api.post('/oauth/token', { body: body() })
       if (status !== 200) return false
       const token = (answer as { access_token: string }).access_token
@@ -120,7 +114,7 @@ describe('withdrawing the active key', () => {
     const [active] = (await keysInUse()).filter(({ state }) => state === 'active')
     expect(await withdrawKey(active?.kid ?? '', depsWith())).toBe('withdrawn')
     expect(await keysInUse()).toEqual([{ kid: next, state: 'active' }])
-    await eventually(async ({ api }) => decodeProtectedHeader(await tokenOf(api)).kid === next)
+    await onEach(async ({ api }) => decodeProtectedHeader(await tokenOf(api)).kid === next)
   })
 
   it('needs the secret the services seal their keys with', async () => {
@@ -178,13 +172,13 @@ describe('withdrawing a key unheard', () => {
        UPDATE signing_keys SET state = 'active', activated_at = now() WHERE state = 'next';
        COMMIT`,
     )
-    await eventually(async ({ api }) => {
+    await onEach(async ({ api }) => {
       const { body: introspected } = await api.post('/oauth/introspect', {
         body: { ...clientOf(system.credentials.integration), token: old },
       })
       return (introspected as { active: boolean }).active === false
     })
-    await eventually(async ({ api }) => {
+    await onEach(async ({ api }) => {
       const { status, body: answer } = await api.post('/oauth/token', { body: body() })
       return (
         status === 200 &&

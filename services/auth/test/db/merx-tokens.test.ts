@@ -1,5 +1,6 @@
 /** What the command line says of issued tokens and withdrawn keys, on the database of a running service. */
 import { systemClock } from '@merx/telemetry/clock'
+import { eventually } from '@merx/testing/eventually'
 import { inProcessClient } from '@merx/testing/in-process-client'
 import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { merxOn } from '../support/run-merx.ts'
@@ -28,30 +29,20 @@ interface Event {
   count: number
 }
 
-const eventually = async <T>(read: () => Promise<T>, isEnough: (value: T) => boolean): Promise<T> => {
-  const deadline = performance.now() + 10_000
-  for (;;) {
-    const value = await read()
-    if (isEnough(value)) return value
-    if (performance.now() > deadline) throw new Error(`not in time: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const eventsOnce = (count: number, more: readonly string[] = []): Promise<Event[]> =>
+  eventually(async () => {
+    const events = await json<Event[]>(['tokens', 'events', ...more])
+    return events.length >= count ? events : undefined
+  })
 
 describe('merx tokens events', () => {
   it('lists what was issued and refused, newest first, by credential, outcome and page', async () => {
     await ask()
-    await eventually(
-      () => json<Event[]>(['tokens', 'events']),
-      (events) => events.length >= 1,
-    )
+    await eventsOnce(1)
     await ask('wrong')
     await ask('wrong')
     const { clientId, id } = system.credentials.integration
-    const [newest, oldest] = await eventually(
-      () => json<Event[]>(['tokens', 'events', '--credential', id]),
-      (events) => events.length >= 2,
-    )
+    const [newest, oldest] = await eventsOnce(2, ['--credential', id])
     expect(newest).toMatchObject({
       outcome: 'refused',
       error: 'invalid_client',

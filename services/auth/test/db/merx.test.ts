@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@merx/testing/eventually'
 import { Client } from 'pg'
 import { startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { environmentOf, merxOn } from '../support/run-merx.ts'
@@ -25,15 +26,6 @@ afterAll(async () => {
 })
 
 const { run, json } = merxOn(() => system)
-
-/** A running service hears of a change within a second. */
-const withinASecond = async (isTrue: () => Promise<boolean>): Promise<void> => {
-  const startedAt = performance.now()
-  while (!(await isTrue())) {
-    if (performance.now() - startedAt > 1_000) throw new Error('the service did not follow within a second')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
 
 interface Made {
   id: string
@@ -88,11 +80,11 @@ describe('merx', () => {
         client_id: system.credentials.integration.clientId,
         client_secret: secret,
       })
-    await withinASecond(async () => (await ask()).status === 200)
+    await eventually(async () => (await ask()).status === 200)
     const first = (await ask()).body as { access_token: string; expires_in: number }
     expect(first.expires_in).toBe(86_400)
     expect((await json<Made>(['credentials', 'disable', id, '--yes'])).disabled_at).not.toBeNull()
-    await withinASecond(async () => (await ask()).status === 401)
+    await eventually(async () => (await ask()).status === 401)
     const inspected = await run(['tokens', 'inspect', '-'], { input: first.access_token })
     // The service of this test has a clock of its own, in the past.
     expect(inspected.out).toMatch(/status +expired/)
@@ -130,7 +122,7 @@ describe('merx', () => {
       id: jti,
       revoked: true,
     })
-    await withinASecond(
+    await eventually(
       async () => ((await system.token(body)).body as { access_token: string }).access_token !== token,
     )
   })
@@ -139,7 +131,7 @@ describe('merx', () => {
     const before = await json<{ state: string }[]>(['keys', 'list'])
     expect(before.map(({ state }) => state)).toEqual(['active'])
     const { kid } = await json<{ kid: string }>(['keys', 'rotate'])
-    await withinASecond(async () =>
+    await eventually(async () =>
       JSON.stringify((await system.api.get('/.well-known/jwks.json')).body).includes(kid),
     )
     const again = await run(['keys', 'rotate'])

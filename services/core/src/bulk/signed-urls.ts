@@ -1,4 +1,4 @@
-/** Addresses of files that need no token: whoever has one may read the file, for a few minutes. */
+/** Signed addresses of files: a caller who has one may read the file without a token, for a few minutes. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@merx/telemetry/clock'
 

@@ -1,4 +1,4 @@
-/** What an area tells the engine: its resources, and what the engine must know of their types. */
+/** What an area states for the engine: its resources, and facts about their types. */
 import type { Caller } from '@merx/access-token/caller'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'

@@ -1,4 +1,4 @@
-/** The rows behind GET /api/organization and /api/application: whom the token is for. */
+/** The rows behind GET /api/organization and /api/application: organization and application of the token. */
 import { AppError } from '@merx/errors/app-error'
 import type { SingletonSource } from '../engine/read/singleton-source.ts'
 import type { FindApplication } from './find-application.ts'

@@ -1,4 +1,4 @@
-/** The order feed as core serves it: pages, long polls, and the upkeep of documents that show renamed records. */
+/** The order feed as core serves it: pages, long polls, and refreshing documents that show renamed records. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { OrderFeedPage } from '@merx/order-feed/order-document'
 import type { Logger } from '@merx/telemetry/logger'

@@ -21,7 +21,7 @@ export interface Place {
   readonly keys: readonly string[]
 }
 
-/** Columns of elements whose bounds the table keeps (docs/adr/0049-bounds-of-lists.md). */
+/** Columns of elements whose bounds the table keeps (docs/adr/0049-minimum-and-maximum-of-lists.md). */
 export const BOUNDED: ReadonlySet<string> = new Set([
   'line_items.discount',
   'line_items.quantity',

@@ -1,6 +1,6 @@
 /**
  * Caches how many rows a table has, for the number of threads of a query: one thread reads a small table as fast as several,
- * and leaves the other processors to the ingest (docs/adr/0033-queries-at-once-on-the-embedded-engine.md).
+ * and leaves the other processors to the ingest (docs/adr/0033-parallel-queries-on-the-embedded-engine.md).
  */
 import type { Clock } from '@merx/telemetry/clock'
 import { LRUCache } from 'lru-cache'

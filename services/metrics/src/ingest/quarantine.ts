@@ -1,4 +1,4 @@
-/** Orders whose newest state could not be stored (docs/adr/0036-what-the-ingest-does-with-trouble.md). */
+/** Orders whose newest state could not be stored (docs/adr/0036-ingest-failures.md). */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Engine } from '../engine/engine.ts'
 import type { Budget } from '../request/limits.ts'

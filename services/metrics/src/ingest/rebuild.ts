@@ -1,6 +1,6 @@
 /**
  * Loop 3 of 3 of the ingest, run by the leader: keeps a feed consumer on the live tables and, when a rebuild is wanted, fills
- * shadow tables until they hold everything and swaps the two (docs/adr/0035-tables-are-built-beside-and-exchanged.md).
+ * shadow tables until they hold everything and swaps the two (docs/adr/0035-shadow-tables-and-swap.md).
  */
 import { adoptOldPosition } from '../store/adopt-old-position.ts'
 import { SHAPE } from '../store/table-definitions.ts'

@@ -2,7 +2,7 @@
  * Definition, layout and generation → statements that create, swap and drop tables. Pure.
  * On one server a table is what its definition says. On a cluster it is two: `<name>_local` on each node, replicated within
  * the shard, and the name itself, which spreads rows over the shards and reads them all
- * (docs/adr/0035-tables-are-built-beside-and-exchanged.md).
+ * (docs/adr/0035-shadow-tables-and-swap.md).
  */
 import type { Layout } from './layout.ts'
 import { fedDefinitions, type FedTable } from './table-definitions.ts'

@@ -1,6 +1,6 @@
 /**
  * The tables of the store: the live ones that queries read, and the shadow tables of other generations
- * (docs/adr/0035-tables-are-built-beside-and-exchanged.md). Everything here may be repeated after a crash.
+ * (docs/adr/0035-shadow-tables-and-swap.md). Everything here may be repeated after a crash.
  */
 import type { Logger } from '@merx/telemetry/logger'
 import type { Engine } from '../engine/engine.ts'

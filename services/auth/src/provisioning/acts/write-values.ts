@@ -1,4 +1,4 @@
-/** The values of a checked write document, typed as they are asked for. Undefined: not sent. */
+/** The values of a checked write document, typed as the caller needs them. Undefined: not sent. */
 import type { Notes } from '../notes.ts'
 
 export interface WriteValues {

@@ -1,4 +1,4 @@
-/** A write document → values that an act can work with; everything wrong with them is told at once (422). */
+/** A write document → values that an act can work with; reports all violations at once (422). */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'

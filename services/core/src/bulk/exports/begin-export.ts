@@ -1,4 +1,4 @@
-/** POST /api/exports: what is asked for is checked and counted; a worker writes the file. */
+/** POST /api/exports: the request is validated and its records counted; a worker writes the file. */
 import type { Caller } from '@merx/access-token/caller'
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'

@@ -1,4 +1,4 @@
-/** What an export asks for: includes, fields and filters, as the read interface has them. Pure. */
+/** The includes, fields and filters of an export, as in the read interface. Pure. */
 import { companionsOf } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { joinListValues } from '@merx/jsonapi/list-values'

@@ -1,4 +1,4 @@
-/** Line items have no unique key: what tells whether an item of an import means a line that is there. */
+/** Decides whether an item of an import means an existing line, because line items have no unique key. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'

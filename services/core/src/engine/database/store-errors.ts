@@ -1,8 +1,8 @@
-/** Errors of pg and PostgreSQL → "the database is away", which callers may try again, or a fault of ours. */
+/** Errors of pg and PostgreSQL → "the database is unavailable", which callers may repeat, or an internal error. */
 import { AppError } from '@merx/errors/app-error'
 import { isAwayError } from '@merx/postgres/away'
 
-/** `service_unavailable` when the database is away or too slow; anything else as it is. */
+/** `service_unavailable` when the database is unavailable or too slow; anything else unchanged. */
 export const toStoreError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof AppError) return error
   return isAwayError(error) ? new AppError('service_unavailable', { cause: error }) : error

@@ -79,7 +79,7 @@ test('a statement that takes too long is cancelled, and its caller told to come 
 
 test('Prisma and SQL share the pool and see the same rows', async () => {
   const tag = await core.database.prisma.tag.create({
-    data: { environmentId: BigInt(shop.environmentId), name: 'prisma' },
+    data: { environment_id: BigInt(shop.environmentId), name: 'prisma' },
   })
   expect(await core.database.query('SELECT id, name FROM tags WHERE id = $1', [Number(tag.id)])).toEqual([
     { id: Number(tag.id), name: 'prisma' },

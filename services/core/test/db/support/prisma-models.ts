@@ -1,4 +1,7 @@
-/** Reads the models of a Prisma schema as `prisma format` writes it: columns, types and keys in PostgreSQL's words. */
+/**
+ * Reads the models of a Prisma schema as `prisma format` writes it: columns, types and keys in PostgreSQL's words.
+ * A field has the name of its column (ADR 75).
+ */
 
 export interface PrismaField {
   readonly column: string
@@ -42,18 +45,7 @@ const toBlocks = (schema: string): readonly Block[] =>
       .filter((line) => line !== ''),
   }))
 
-const columnOfField = (block: Block, field: string): string => {
-  const line = block.lines.find((candidate) => candidate.split(/\s+/)[0] === field) ?? ''
-  return /@map\("(\w+)"\)/.exec(line)?.[1] ?? field
-}
-
-const columnsOfFields = (block: Block, fields: string): string =>
-  fields
-    .split(', ')
-    .map((field) => columnOfField(block, field))
-    .join(', ')
-
-const toField = (block: Block, line: string): readonly PrismaField[] => {
+const toField = (line: string): readonly PrismaField[] => {
   const [, name, prismaType, optional, attributes = ''] = /^(\w+)\s+(\w+)(\??)(?:\s+(.*))?$/.exec(line) ?? []
   if (name === undefined || prismaType === undefined) return []
   const native = /@db\.(\w+)\(([\d, ]+)\)/.exec(attributes)
@@ -64,7 +56,7 @@ const toField = (block: Block, line: string): readonly PrismaField[] => {
   if (type === undefined) return []
   return [
     {
-      column: columnOfField(block, name),
+      column: name,
       type,
       isOptional: optional === '?',
       hasDefault: attributes.includes('@default'),
@@ -77,17 +69,17 @@ const toKeys = (block: Block, blocks: readonly Block[]): readonly string[] =>
     const key = /^@@(id|unique)\(\[([\w, ]+)\]/.exec(line)
     if (key !== null) {
       const [, kind, fields = ''] = key
-      return [`${block.table} ${kind === 'id' ? 'primary' : 'unique'} (${columnsOfFields(block, fields)})`]
+      return [`${block.table} ${kind === 'id' ? 'primary' : 'unique'} (${fields})`]
     }
     const [first = '', type = ''] = line.split(/\s+/)
-    if (/\s@id\b/.test(line)) return [`${block.table} primary (${columnOfField(block, first)})`]
+    if (/\s@id\b/.test(line)) return [`${block.table} primary (${first})`]
     const relation =
       /fields: \[([\w, ]+)\], references: \[([\w, ]+)\], onDelete: (\w+), onUpdate: (\w+)/.exec(line)
     const target = blocks.find(({ name }) => name === type.replace('?', ''))
     if (relation === null || target === undefined) return []
     const [, fields = '', references = '', onDelete = '', onUpdate = ''] = relation
-    const to = `${target.table} (${columnsOfFields(target, references)})`
-    return [`${block.table} (${columnsOfFields(block, fields)}) → ${to} ${onDelete} ${onUpdate}`]
+    const to = `${target.table} (${references})`
+    return [`${block.table} (${fields}) → ${to} ${onDelete} ${onUpdate}`]
   })
 
 export const parsePrismaModels = (schema: string): readonly PrismaModel[] => {
@@ -95,7 +87,7 @@ export const parsePrismaModels = (schema: string): readonly PrismaModel[] => {
   return blocks.map((block) => ({
     name: block.name.charAt(0).toLowerCase() + block.name.slice(1),
     table: block.table,
-    fields: block.lines.filter((line) => !line.startsWith('@@')).flatMap((line) => toField(block, line)),
+    fields: block.lines.filter((line) => !line.startsWith('@@')).flatMap(toField),
     keys: toKeys(block, blocks),
   }))
 }
