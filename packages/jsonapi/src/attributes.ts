@@ -99,6 +99,8 @@ export interface Attribute {
   /** Of `trigger`: what it carries, and the action of the definition that it starts. */
   readonly carries?: 'boolean' | 'text' | 'integer'
   readonly action?: string
+  /** Of `trigger`: it starts a command of its area, not an action of the definition. */
+  readonly isCommand?: boolean
 }
 
 const attribute = (
@@ -191,6 +193,7 @@ export const trigger = (
     readonly write?: 'always' | 'create' | 'update'
     readonly carries?: 'boolean' | 'text' | 'integer'
     readonly action?: string
+    readonly isCommand?: boolean
     readonly prohibited?: boolean
   } = {},
 ): Attribute =>
@@ -200,6 +203,7 @@ export const trigger = (
     {
       carries: options.carries ?? 'boolean',
       ...(options.action === undefined ? {} : { action: options.action }),
+      ...(options.isCommand === undefined ? {} : { isCommand: options.isCommand }),
     },
   )
 

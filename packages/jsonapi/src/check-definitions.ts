@@ -114,7 +114,11 @@ const checkAttribute = (
   if (name in commonAttributes && !isCommon) faults.push('is a common attribute and is added by itself')
   if (name.startsWith('_') !== (isTrigger || isRenamed(name, attribute)))
     faults.push('triggers, and columns of another name, start with an underscore, nothing else does')
-  if (isTrigger && !((attribute.action ?? name.slice(1)) in definition.actions)) {
+  if (
+    isTrigger &&
+    attribute.isCommand !== true &&
+    !((attribute.action ?? name.slice(1)) in definition.actions)
+  ) {
     faults.push(`starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`)
   }
   if (!isStored(attribute)) {

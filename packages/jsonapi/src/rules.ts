@@ -56,6 +56,8 @@ export interface RuleOutcome {
   readonly faults?: readonly WriteFault[]
   /** Columns to store besides those sent, for example a currency copied from a price list. */
   readonly set?: Readonly<Record<string, unknown>>
+  /** Topics of the events that the write emits. */
+  readonly topics?: readonly string[]
 }
 
 /** Checks a write, and may complete it. Rules run in order, each sees what the ones before have set. */

@@ -3,6 +3,7 @@ import { activity } from './activity/area.ts'
 import { bulk } from './bulk/area.ts'
 import { runExport } from './bulk/exports/export-step.ts'
 import { runImport } from './bulk/imports/import-step.ts'
+import { exportStates, importStates } from './bulk/job-states.ts'
 import { resumeBulk } from './bulk/resume-bulk.ts'
 import { bulkRowJobs } from './bulk/row-jobs.ts'
 import { catalogue } from './catalogue/area.ts'
@@ -44,4 +45,8 @@ export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]
 export const rowJobs: RowJobs = bulkRowJobs
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
-export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = { orders: [orderStates] }
+export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {
+  orders: [orderStates],
+  imports: [importStates],
+  exports: [exportStates],
+}

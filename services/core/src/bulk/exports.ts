@@ -13,9 +13,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { ALL_OPERATIONS, fileUrl, JOB_FORMATS } from '../definitions/shapes.ts'
 import { observed, versioned } from '../definitions/shared-relationships.ts'
-import { interruptible } from './interruptible.ts'
-
-export const EXPORT_STATUSES = ['pending', 'in_progress', 'interrupted', 'completed', 'failed'] as const
+import { exportStates } from './job-states.ts'
 
 /** Per cent, with one decimal. */
 const progress = ({ processed_count: done, records_count: all }: Row): number =>
@@ -30,7 +28,7 @@ export const exports = defineResource('exports', {
   attributes: {
     resource_type: text({ write: 'create', required: true, max: 100, filter: true, sort: true }),
     format: oneOf(JOB_FORMATS, { write: 'create', default: 'json', filter: true, sort: true }),
-    status: oneOf(EXPORT_STATUSES, { filter: true, sort: true }),
+    status: oneOf(exportStates.states, { filter: true, sort: true }),
     includes: list({ write: 'create', max: 30, default: [] }),
     fields: list({ write: 'create', max: 200, default: [] }),
     filters: object({ write: 'create', default: {} }),
@@ -51,13 +49,8 @@ export const exports = defineResource('exports', {
       },
     ),
     errors_log: object({ filter: true }),
-    _start: trigger(),
-    _interrupt: trigger(),
+    _start: trigger({ isCommand: true }),
+    _interrupt: trigger({ isCommand: true }),
   },
   relationships: { ...observed, ...versioned },
-  actions: {
-    start: () => ({ status: 'pending', interrupted_at: null }),
-    interrupt: (_row, { now }) => ({ status: 'interrupted', interrupted_at: now }),
-  },
-  rules: [interruptible],
 })

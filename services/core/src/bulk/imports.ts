@@ -12,9 +12,7 @@ import {
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { ALL_OPERATIONS, fileUrl, JOB_FORMATS } from '../definitions/shapes.ts'
 import { audited, observed } from '../definitions/shared-relationships.ts'
-import { interruptible } from './interruptible.ts'
-
-export const IMPORT_STATUSES = ['pending', 'in_progress', 'interrupted', 'completed'] as const
+import { importStates } from './job-states.ts'
 
 /** Many records written by a worker. What it may be asked for is checked in imports/begin-import.ts. */
 export const imports = defineResource('imports', {
@@ -26,7 +24,7 @@ export const imports = defineResource('imports', {
     resource_type: text({ write: 'create', required: true, max: 100, filter: true, sort: true }),
     format: oneOf(JOB_FORMATS, { write: 'create', default: 'json', filter: true, sort: true }),
     parent_resource_id: text({ write: 'create', max: 100, filter: true, sort: true }),
-    status: oneOf(IMPORT_STATUSES, { filter: true, sort: true }),
+    status: oneOf(importStates.states, { filter: true, sort: true }),
     started_at: instant({ filter: true, sort: true }),
     completed_at: instant({ filter: true, sort: true }),
     interrupted_at: instant({ filter: true, sort: true }),
@@ -47,9 +45,7 @@ export const imports = defineResource('imports', {
         fileUrl({ ...row, includes: row['resource_type'] === 'orders' ? ['line_items'] : [] }, context),
       { columns: ['file_key', 'requested_by'] },
     ),
-    _interrupt: trigger(),
+    _interrupt: trigger({ isCommand: true }),
   },
   relationships: { ...observed, ...audited },
-  actions: { interrupt: (_row, { now }) => ({ status: 'interrupted', interrupted_at: now }) },
-  rules: [interruptible],
 })

@@ -14,6 +14,7 @@ import {
   tagged,
   tokenBound,
 } from '../definitions/shared-relationships.ts'
+import { customerTopics } from './customer-topics.ts'
 import { hashPassword } from './hash-password.ts'
 import { lowerCaseEmail } from './lower-case-email.ts'
 
@@ -63,6 +64,7 @@ export const customers = defineResource('customers', {
   rules: [
     lowerCaseEmail,
     hashPassword('password', 'password_hash'),
+    customerTopics,
     notYet(['_request_anonymization', '_cancel_anonymization'], 'the job that anonymizes is not built'),
   ],
   onDelete: refuseWhileReferencedBy('orders'),

@@ -15,7 +15,8 @@ export const findOrCreateCustomer = async (
   const [known] = await run({ text, values: [environmentId, email] })
   if (known !== undefined) return known
   const columns = { email }
-  const write = { definition: registry.require('customers'), before: undefined, columns }
+  const topics = ['customers.create']
+  const write = { definition: registry.require('customers'), before: undefined, columns, topics }
   const [created] = await persist([write], { run, registry, environmentId, actor }, { skipsConflicts: true })
   const customer = created ?? (await run({ text, values: [environmentId, email] }))[0]
   if (customer === undefined) throw new Error('a customer was there and is not')

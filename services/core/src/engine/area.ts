@@ -10,6 +10,7 @@ import type { OpenRecord } from './read/records.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { ColumnValues } from './sql/column-values.ts'
 import type { Build } from './sql/relations.ts'
+import type { Command } from './write/commands.ts'
 import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
 
 export type ByName<Value> = Readonly<Record<string, Value>>
@@ -75,7 +76,9 @@ export interface Area {
   readonly visibility?: ByName<Visibility>
   /** Type → what surrounds the write of a row. */
   readonly workflows?: ByName<WriteWorkflow>
-  /** Type → the events that its writes emit, as `<type>.<event>`. */
+  /** Type → its commands, in the order in which they run when one request starts several. */
+  readonly commands?: ByName<readonly Command[]>
+  /** Type → the events that its writes may emit, as `<type>.<event>`; a write that emits another one fails. */
   readonly topics?: ByName<readonly string[]>
   /** Type → how its rows name the record they belong to. */
   readonly parents?: ByName<ParentColumns>
@@ -106,6 +109,7 @@ export interface Area {
 export interface AreaFacts {
   readonly visibility: ByName<Visibility>
   readonly workflows: ByName<WriteWorkflow>
+  readonly commands: ByName<readonly Command[]>
   readonly topics: ByName<readonly string[]>
   readonly parents: ByName<ParentColumns>
   readonly beforeCreate: ByName<BeforeCreate>

@@ -23,6 +23,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     visibility: merge(areas, 'visibility', faults),
     workflows: merge(areas, 'workflows', faults),
     topics: merge(areas, 'topics', faults),
+    commands: merge(areas, 'commands', faults),
     parents: merge(areas, 'parents', faults),
     beforeCreate: merge(areas, 'beforeCreate', faults),
     recentSignIn: merge(areas, 'recentSignIn', faults),
@@ -36,7 +37,11 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
     history: areas.find(({ history }) => history !== undefined)?.history,
   }
-  faults.push(...unknownTypes(facts, definitions), ...unexplainedNames(facts, definitions))
+  faults.push(
+    ...unknownTypes(facts, definitions),
+    ...unexplainedNames(facts, definitions),
+    ...unpairedCommands(facts, definitions),
+  )
   if (faults.length > 0) throw new DefinitionError(faults)
   return Object.freeze({ ...definitions, facts: Object.freeze(facts) })
 }
@@ -49,6 +54,7 @@ type MergedFact =
   | 'visibility'
   | 'workflows'
   | 'topics'
+  | 'commands'
   | 'parents'
   | 'beforeCreate'
   | 'recentSignIn'
@@ -78,6 +84,7 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
     visibility: facts.visibility,
     workflows: facts.workflows,
     topics: facts.topics,
+    commands: facts.commands,
     parents: facts.parents,
     beforeCreate: facts.beforeCreate,
     recentSignIn: facts.recentSignIn,
@@ -91,6 +98,21 @@ const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly stri
       .map((type) => `${type}: no resource has this type, but an area defines its ${fact}`),
   )
 }
+
+/** Each trigger that starts a command has one, and each command a trigger. */
+const unpairedCommands = ({ commands }: AreaFacts, { definitions }: Definitions): readonly string[] =>
+  definitions.flatMap(({ type, attributes }) => {
+    const triggers = Object.keys(attributes).filter((name) => attributes[name]?.isCommand === true)
+    const handled = (commands[type] ?? []).map(({ trigger }) => trigger as string)
+    return [
+      ...triggers
+        .filter((name) => !handled.includes(name))
+        .map((name) => `${type}.${name}: no command of its area has this trigger`),
+      ...handled
+        .filter((name, at) => !triggers.includes(name) || handled.indexOf(name) !== at)
+        .map((name) => `${type}.${name}: a command needs a trigger with isCommand, and is listed once`),
+    ]
+  })
 
 /** Definitions name loaders and virtual relationships; an area must have each of them. */
 const unexplainedNames = (

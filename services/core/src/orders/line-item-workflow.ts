@@ -83,7 +83,12 @@ export const lineItemWorkflow: WriteWorkflow = {
     const isWritten = (row: Row | undefined): boolean => row?.['id'] === number
     const written = result.lines.find((each) => isWritten(each.after))?.after
     const columns = changedColumns(order, result.set)
-    const change = { definition: step.registry.require('orders'), before: order, columns }
+    const change = {
+      definition: step.registry.require('orders'),
+      before: order,
+      columns,
+      topics: result.topics,
+    }
     return {
       set: line === undefined || written === undefined ? {} : changedColumns(line, written),
       writes: [

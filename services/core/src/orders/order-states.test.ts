@@ -50,13 +50,13 @@ test.each<[string, string, Row, readonly Row[]]>([
 ])('an order with %s is %s', async (_case, status, columns, lines) => {
   const order = { customer_id: null, customer_email: null, ...columns }
   for (const before of ['draft', 'pending']) {
-    const { set, topic } = await transition(
+    const { set, topics } = await transition(
       orderStates,
       { status: before },
       { start: 'automatic', subject: { order, lines } },
     )
-    expect([before, set, topic]).toEqual(
-      before === status ? [before, {}, undefined] : [before, { status }, `orders.${status}`],
+    expect([before, set, topics]).toEqual(
+      before === status ? [before, {}, []] : [before, { status }, [`orders.${status}`]],
     )
   }
 })

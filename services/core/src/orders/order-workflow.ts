@@ -9,7 +9,7 @@ import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
 import { changedColumns, lineWrites, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
-import { orderStates } from './order-states.ts'
+import { orderStates, topicsWithoutTransition } from './order-states.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { recalculateOrder } from './totals/recalculate-order.ts'
 
@@ -50,19 +50,24 @@ export const orderWorkflow: WriteWorkflow = {
     const sent = sentNames(request)
     const order: Row = before === undefined ? { ...NEW_ORDER, ...after } : after
     const initial = before === undefined ? { status: order['status'] } : {}
+    const topics = before === undefined || step.isImport ? topicsWithoutTransition(before, order) : []
     // Its price is in the order's currency.
     const hasNewPaymentMethod =
       (before?.['payment_method_id'] ?? null) !== order['payment_method_id'] || hasNewCurrency(before, order)
     // A new order has no lines, so that nothing but a payment method can cost something.
-    if (before === undefined && !hasNewPaymentMethod) return { set: initial }
+    if (before === undefined && !hasNewPaymentMethod) return { set: initial, topics }
     const isAny = (names: readonly string[]) => names.some((name) => sent.has(name))
     const isRefresh = isAny(REFRESHING) && !(await isThrottled(before, step))
-    if (before !== undefined && !isRefresh && !isAny(RECALCULATING)) return {}
+    if (before !== undefined && !isRefresh && !isAny(RECALCULATING)) return { topics }
     const hasNewPrices = isRefresh && sent.has('_refresh_prices')
     const lines = before === undefined ? [] : await repricedLines(number, before, order, hasNewPrices, step)
     const result = await recalculateOrder(order, lines, step, { isRefresh, hasNewPaymentMethod })
     const set = { ...initial, ...changedColumns(order, result.set) }
-    return { set, writes: lineWrites(result.lines, step.registry) }
+    return {
+      set,
+      topics: [...topics, ...result.topics],
+      writes: lineWrites(result.lines, step.registry),
+    }
   },
 }
 

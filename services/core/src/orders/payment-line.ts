@@ -4,10 +4,13 @@ import { selectRow } from '../engine/sql/select-rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { NEW_LINE } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
+import type { OrderStatus } from './order-states.ts'
+
+const PENDING: OrderStatus = 'pending'
 
 /** An order that becomes pending without a method gets its market's default one, if that can be used for it. */
 export const defaultPaymentMethod = async (order: Row, status: Row, step: WorkflowStep): Promise<Row> => {
-  if (status['status'] !== 'pending' || order['payment_method_id'] !== null) return {}
+  if (status['status'] !== PENDING || order['payment_method_id'] !== null) return {}
   const text = `SELECT methods.id FROM markets
     JOIN payment_methods AS methods ON methods.environment_id = markets.environment_id
       AND methods.id = markets.default_payment_method_id

@@ -41,8 +41,8 @@ test('the machine does what the table of the page says', async () => {
 })
 
 test('its guard refuses, and its effect sets a column', async () => {
-  const { set, topic } = await transition(parcelStates, { status: 'ready' }, { ...hold, subject })
-  expect({ set, topic }).toEqual({ set: { held_at: now, status: 'on_hold' }, topic: 'parcels.hold' })
+  const { set, topics } = await transition(parcelStates, { status: 'ready' }, { ...hold, subject })
+  expect({ set, topics }).toEqual({ set: { held_at: now, status: 'on_hold' }, topics: ['parcels.hold'] })
   const refused = await transition(
     parcelStates,
     { status: 'ready' },

@@ -62,7 +62,7 @@ describe('a transition', () => {
       set: { status: 'sent', sent_weight: 3 },
       expected: { status: 'open' },
       writes: [],
-      topic: 'parcels.send',
+      topics: ['parcels.send'],
     })
   })
 
@@ -72,7 +72,7 @@ describe('a transition', () => {
       set: {},
       expected: {},
       writes: [],
-      topic: undefined,
+      topics: [],
     })
   })
 
@@ -98,7 +98,7 @@ describe('a transition', () => {
   })
 
   it('reports the violations of all its guards, and then has no effect', async () => {
-    const { violations, set, topic } = await transition(
+    const { violations, set, topics } = await transition(
       parcels,
       { status: 'open' },
       {
@@ -107,7 +107,7 @@ describe('a transition', () => {
       },
     )
     expect(violations.map(({ error }) => error)).toEqual(['blank', 'no_label'])
-    expect([set, topic]).toEqual([{}, undefined])
+    expect([set, topics]).toEqual([{}, []])
   })
 
   it('is selected by its condition among those of one trigger', async () => {

@@ -23,10 +23,11 @@ export interface PlannedTransition {
   /** The state that the row must still have when `set` is written. */
   readonly expected: Row
   readonly writes: NonNullable<Consequences['writes']>
-  readonly topic: string | undefined
+  /** The topic of the transition, then those of its effects. */
+  readonly topics: readonly string[]
 }
 
-const NO_CHANGE: PlannedTransition = { violations: [], set: {}, expected: {}, writes: [], topic: undefined }
+const NO_CHANGE: PlannedTransition = { violations: [], set: {}, expected: {}, writes: [], topics: [] }
 
 /**
  * `row` is the row before the transition. A repeated transition succeeds and changes nothing. Throws AppError
@@ -92,6 +93,6 @@ const planned = async <State extends string, Subject>(
     set: Object.assign({}, ...outcomes.map(({ set = {} }) => set), { [column]: to }) as Row,
     expected: { [column]: state },
     writes: outcomes.flatMap(({ writes = [] }) => writes),
-    topic,
+    topics: [...(topic === undefined ? [] : [topic]), ...outcomes.flatMap(({ topics = [] }) => topics)],
   }
 }

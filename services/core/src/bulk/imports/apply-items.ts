@@ -2,6 +2,7 @@
  * A slice of an import's items → stored records, in the transaction of the step. Items that mean the same record are
  * applied one after the other; all others are validated and persisted together.
  */
+import { generalTopics } from '../../engine/change-log/topics.ts'
 import { batchedLookups } from '../../engine/write/batched-lookups.ts'
 import { familyColumns } from '../../engine/write/create.ts'
 import type { Lookups } from '../../engine/write/lookups.ts'
@@ -121,7 +122,9 @@ const applyRun = async (
     if (hasErrors(outcome)) return []
     const before = writes[at]?.before
     const columns = { ...validated[at]?.columns, ...(before === undefined ? family : {}) }
-    return [{ at, write: { definition, before, columns } }]
+    const created = before === undefined ? generalTopics(definition, 'create', registry) : []
+    const topics = [...created, ...(validated[at]?.topics ?? [])]
+    return [{ at, write: { definition, before, columns, topics } }]
   })
   const refusals = await persistItems(
     good.map(({ write }) => write),

@@ -1,8 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
+import { PLACED } from '../../orders/order-states.ts'
 import type { ImportItem } from './read-item.ts'
-
-/** An order gets there by being placed; one that is cancelled may never have been. */
-const PLACED: readonly unknown[] = ['placed', 'editing', 'approved']
 
 /**
  * An order that was placed knows when: without a time it would be in no figure of metrics by date. One that is imported

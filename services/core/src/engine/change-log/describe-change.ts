@@ -6,7 +6,7 @@ import { columnOf, foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonap
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { Registry } from '../registry.ts'
-import { topicsOf } from './topics.ts'
+import { requireListed } from './topics.ts'
 
 /** A row before and after a write. */
 export interface RowChange {
@@ -16,8 +16,8 @@ export interface RowChange {
   readonly before: Row | undefined
   /** Undefined when the row is deleted. */
   readonly after: Row | undefined
-  /** Events of the write besides those that follow from its columns. */
-  readonly events?: readonly string[]
+  /** Topics of the events that it emits, in the order in which they happened. */
+  readonly topics?: readonly string[]
 }
 
 /** In the order of the changes. Ids of many rows are computed together. */
@@ -66,7 +66,7 @@ export const isWorthAVersion = ({ event, changes }: DescribedChange): boolean =>
 }
 
 const describeChange = (change: RowChange, registry: Registry): DescribedChange => {
-  const { definition, number, before, after } = change
+  const { definition, number, before, after, topics = [] } = change
   const changes = changesBetween(definition, before, after, registry)
   return {
     resource_type: definition.type,
@@ -74,7 +74,7 @@ const describeChange = (change: RowChange, registry: Registry): DescribedChange 
     resource_id: registry.ids.encode(idTypeOf(definition), number),
     event: before === undefined ? 'create' : after === undefined ? 'destroy' : 'update',
     changes,
-    events: topicsOf(change, changes, registry),
+    events: requireListed(topics, definition, registry),
   }
 }
 

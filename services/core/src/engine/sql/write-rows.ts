@@ -31,6 +31,8 @@ export interface RowsToInsert extends RowsToWrite {
 export interface RowsToUpdate extends RowsToWrite {
   /** The `xmin` of the only row, as it was read: another version of it is not written, and nothing is returned. */
   readonly rowVersion?: string | undefined
+  /** Texts that columns of the only row must still have, such as its state: otherwise it is not written. */
+  readonly expected?: ColumnValues
 }
 
 export const insertRows = (write: RowsToInsert): Statement => {
@@ -51,9 +53,12 @@ export const updateRows = (write: RowsToUpdate): Statement => {
   const isWritten = isAmong(write.rows, params)
   const version =
     write.rowVersion === undefined ? '' : `AND t.xmin = ${params.add(write.rowVersion, 'text')}::xid`
+  const isAsExpected = Object.entries(write.expected ?? {})
+    .map(([column, value]) => `AND ${qualified('t', column)} = ${params.add(value, 'text')}`)
+    .join(' ')
   const row = `UPDATE ${identifier(write.table)} AS t
       SET ${columns.map((column) => `${identifier(column)} = ${qualified('r', column)}`).join(', ')} FROM ${source}
-      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten} AND t.id = r.id ${version}`
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten} AND t.id = r.id ${version} ${isAsExpected}`
   return withLog(row, write, params)
 }
 

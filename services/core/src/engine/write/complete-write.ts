@@ -4,7 +4,9 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteFault } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { logChanges } from '../change-log/log-changes.ts'
+import { generalTopics } from '../change-log/topics.ts'
 import { replaceLinks } from '../sql/replace-links.ts'
+import { runCommands } from './commands.ts'
 import { persist } from './persist.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import type { Attempt } from './run-write.ts'
@@ -27,7 +29,7 @@ export interface PendingWrite {
 /** Returns the written row; undefined when its version is another one by now. Throws AppErrors with all violations. */
 export const completeWrite = async (
   write: PendingWrite,
-  { columns, links, violations }: ValidatedWrite,
+  { columns, links, violations, topics }: ValidatedWrite,
   attempt: Attempt,
 ): Promise<Row | undefined> => {
   const { definition, request, before, earlier } = write
@@ -40,18 +42,34 @@ export const completeWrite = async (
   const number = await write.number()
   const after = { ...before, ...completed, id: number }
   const following = await workflow.consequences?.({ definition, number, before, after }, request, step)
-  const all = { ...completed, ...following?.set }
+  const commands = await runCommands(step.registry.facts.commands[definition.type] ?? [], {
+    number,
+    before,
+    row: { ...after, ...following?.set },
+    writes: following?.writes ?? [],
+    request,
+    step,
+  })
+  refuseViolations(undefined, commands.violations)
+  const all = { ...completed, ...following?.set, ...commands.set }
+  const emitted = [
+    ...(before === undefined ? generalTopics(definition, 'create', step.registry) : []),
+    ...topics,
+    ...(following?.topics ?? []),
+    ...commands.topics,
+  ]
   const rowVersion = isAlone && typeof write.rowVersion === 'string' ? write.rowVersion : undefined
-  const [row] = await persist([{ definition, number, before, columns: all }], persisting, {
+  const [row] = await persist([{ definition, number, before, columns: all, topics: emitted }], persisting, {
     rowVersion,
+    expected: commands.expected,
   }).catch((error: unknown) => {
     throw toTakenError(error, definition, all)
   })
   if (row === undefined) return undefined
-  const events = await writeSets({ definition, number, request, step }, links)
-  if (events.length > 0)
-    await logChanges([{ definition, number, before: row, after: row, events }], persisting)
-  await persist(following?.writes ?? [], persisting)
+  const later = await writeSets({ definition, number, request, step }, links)
+  if (later.length > 0)
+    await logChanges([{ definition, number, before: row, after: row, topics: later }], persisting)
+  await persist([...(following?.writes ?? []), ...commands.writes], persisting)
   return row
 }
 
@@ -69,7 +87,7 @@ const isCompletable = (
 const memberOf = (at: NonNullable<WriteFault['at']>): string =>
   'attribute' in at ? at.attribute : at.relationship
 
-/** Writes the linked sets and the extensions of the row; returns the events of those that changed. */
+/** Writes the linked sets and the extensions of the row; returns the topics of those that changed. */
 const writeSets = async (
   change: ExtensionWrite,
   links: ResolvedLinkage['links'],
@@ -80,7 +98,9 @@ const writeSets = async (
   await writeLinks(links, change)
   for (const extension of sent) await extension.write(change)
   const after = await readAll(sent, change)
-  return sent.filter((_extension, at) => before[at] !== after[at]).map(({ event }) => event)
+  return sent
+    .filter((_extension, at) => before[at] !== after[at])
+    .flatMap(({ event }) => generalTopics(change.definition, event, step.registry))
 }
 
 const readAll = async (

@@ -5,6 +5,7 @@ import { describeChanges, givenFields } from '../change-log/describe-change.ts'
 import type { ChangeLogContext } from '../change-log/log-changes.ts'
 import type { ColumnValues } from '../sql/column-values.ts'
 import type { Statement } from '../sql/params.ts'
+import { insertLog } from '../sql/log-changes.ts'
 import { reserveNumbers } from '../sql/reserve-numbers.ts'
 import { deleteRows, insertRows, updateRows } from '../sql/write-rows.ts'
 import type { RowsToInsert, RowsToUpdate } from '../sql/write-rows.ts'
@@ -17,6 +18,8 @@ export interface RowWrite {
   readonly before: Row | undefined
   /** The columns to write; undefined deletes the row. */
   readonly columns: ColumnValues | undefined
+  /** Topics of the events that the write emits; the area of the type lists each of them. */
+  readonly topics?: readonly string[]
 }
 
 export interface PersistContext extends ChangeLogContext {
@@ -25,7 +28,8 @@ export interface PersistContext extends ChangeLogContext {
 }
 
 /** Guards for a row that is written without a lock. */
-export type PersistOptions = Pick<RowsToInsert, 'skipsConflicts'> & Pick<RowsToUpdate, 'rowVersion'>
+export type PersistOptions = Pick<RowsToInsert, 'skipsConflicts'> &
+  Pick<RowsToUpdate, 'rowVersion' | 'expected'>
 
 /**
  * The rows as they are written, in the order of the writes; undefined for those that were not written because of an
@@ -42,7 +46,7 @@ export const persist = async (
     const statement = statementOf(group, context, options)
     const found = statement === undefined ? [] : await context.run(statement)
     const byNumber = new Map(found.map((row) => [row['id'], row]))
-    for (const row of group) written.set(row, statement === undefined ? row.before : byNumber.get(row.number))
+    for (const row of group) written.set(row, isUnchanged(row) ? row.before : byNumber.get(row.number))
   }
   return rows.map((row) => written.get(row))
 }
@@ -77,7 +81,10 @@ const operationOf = ({ before, columns }: RowWrite): 'insert' | 'update' | 'dele
 const groupOf = (write: RowWrite): string =>
   `${write.definition.type} ${operationOf(write)} ${Object.keys(write.columns ?? {}).join()}`
 
-/** Undefined when nothing changes. */
+const isUnchanged = ({ before, columns }: RowWrite): boolean =>
+  before !== undefined && columns !== undefined && Object.keys(columns).length === 0
+
+/** Only the events of rows that do not change; undefined when there are none. */
 const statementOf = (
   group: readonly NumberedWrite[],
   {
@@ -94,13 +101,15 @@ const statementOf = (
   if (first === undefined) return undefined
   const { definition } = first
   const operation = operationOf(first)
-  if (operation === 'update' && Object.keys(first.columns ?? {}).length === 0) return undefined
-  const changes = group.map(({ number, before, columns }) => ({
+  const changes = group.map(({ number, before, columns, topics }) => ({
     definition,
     number,
     before,
     after: columns === undefined ? undefined : { ...before, ...columns },
+    ...(topics === undefined ? {} : { topics }),
   }))
+  if (isUnchanged(first))
+    return insertLog(environmentId, { changes: describeChanges(changes, registry), actor })
   const write = {
     table: definition.table,
     environmentId,

@@ -1,6 +1,7 @@
 /** Deletes a row of any type: load and lock, check permission and references, persist with the log and what follows. */
 import { AppError } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { generalTopics } from '../change-log/topics.ts'
 import { selectRow } from '../sql/select-rows.ts'
 import { persist } from './persist.ts'
 import { refuseDelete } from './refuse-delete.ts'
@@ -24,11 +25,14 @@ export const remove = async (
     await requireCoveredBefore(definition, number, 'destroy', { reading, run })
     await workflow.refuseDelete?.(before, step)
     await refuseDelete(definition, before, run, reading)
-    const { writes = [] } =
+    const { writes = [], topics = [] } =
       (await workflow.consequences?.({ definition, number, before, after: undefined }, undefined, step)) ?? {}
-    await persist([{ definition, before, columns: undefined }], persisting).catch((error: unknown) => {
-      throw toDeleteError(error)
-    })
+    const all = [...generalTopics(definition, 'destroy', step.registry), ...topics]
+    await persist([{ definition, before, columns: undefined, topics: all }], persisting).catch(
+      (error: unknown) => {
+        throw toDeleteError(error)
+      },
+    )
     await persist(writes, persisting)
     return true
   })

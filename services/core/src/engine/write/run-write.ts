@@ -77,7 +77,7 @@ export const runWrite = async <T>(
   }
 }
 
-/** No workflow, no linked sets, no restrictions to check on the locked row, no hash that would be made twice. */
+/** No workflow, no command, no linked sets, no restrictions to check on the locked row, no hash that would be made twice. */
 const standsAlone = (
   { type, attributes }: ResourceDefinition,
   request: WriteRequest | undefined,
@@ -87,6 +87,8 @@ const standsAlone = (
   if (request === undefined || own === undefined || earlier !== undefined) return false
   if (afterwards !== undefined) return false
   if (scope.restrictions !== undefined || type in workflows) return false
+  if (registry.facts.commands[type]?.some(({ trigger }) => request.triggers.has(trigger)) === true)
+    return false
   if (request.toMany.size > 0 || writeExtensions.some(({ isSent }) => isSent(request))) return false
   for (const name of sentNames(request)) if (attributes[name]?.show === 'never') return false
   return true

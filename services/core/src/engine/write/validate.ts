@@ -31,6 +31,8 @@ export interface ValidatedWrite {
   /** What to write. */
   readonly columns: ColumnValues
   readonly links: ResolvedLinkage['links']
+  /** Topics that the rules add. */
+  readonly topics: readonly string[]
   /** Why it must not be written. */
   readonly violations: readonly WriteFault[]
 }
@@ -49,6 +51,7 @@ export const validate = async (
   const violations: WriteFault[] = [...attributes.faults, ...linkage.faults, ...triggers.faults]
   const columns: Record<string, unknown> = { ...attributes.columns, ...linkage.columns, ...triggers.columns }
   const unreadable = earlier?.unreadable ?? NONE
+  const topics: string[] = []
   const sent = new Set([...sentNames(request), ...unreadable])
   const writer: Writer = { ...writerOf(scope), isImport: isImport ?? false }
   for (const rule of definition.rules) {
@@ -56,6 +59,7 @@ export const validate = async (
     const outcome = await rule({ writer, operation, before, after, sent, now, find: lookups.find })
     violations.push(...(outcome.faults ?? []))
     Object.assign(columns, outcome.set)
+    topics.push(...(outcome.topics ?? []))
   }
   const unique = uniqueValues(definition, columns)
   // One value alone is left to the database, which names it (write-errors.ts); several violations are reported together.
@@ -66,6 +70,7 @@ export const validate = async (
   return {
     columns,
     links: linkage.links,
+    topics,
     violations: withoutRepeats(reported, ({ at, error }) => [at, error]),
   }
 }

@@ -42,7 +42,9 @@ export interface Completion {
 export interface Consequences {
   /** Columns to write besides those that were validated. */
   readonly set?: Row
-  /** Other rows, in the order in which they are written and logged after the row itself. */
+  /** Topics of the events that the row's own write emits, in the order in which they happened. */
+  readonly topics?: readonly string[]
+  /** Other rows, each with its own topics, in the order in which they are written and logged after the row itself. */
   readonly writes?: readonly RowWrite[]
 }
 
@@ -82,8 +84,8 @@ export interface WriteWorkflow {
 
 /** What writes of many types change besides the row itself, such as its tags. */
 export interface WriteExtension {
-  /** The event that the write emits when the extension changed something. */
-  readonly event: string
+  /** The event of types that list it, when the extension changed something. */
+  readonly event: 'tagged'
   readonly isSent: (request: WriteRequest) => boolean
   /** What the record has now, for comparison; undefined when the write does not concern it. */
   readonly read: (change: ExtensionWrite) => Promise<string | undefined>

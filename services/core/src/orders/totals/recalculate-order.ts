@@ -27,6 +27,8 @@ export interface RecalculatedOrder {
   /** Columns of the order, some of which may have these values already. */
   readonly set: Row
   readonly lines: readonly OrderLine[]
+  /** Of the order. */
+  readonly topics: readonly string[]
 }
 
 /**
@@ -39,7 +41,9 @@ export const recalculateOrder = async (
   step: WorkflowStep,
   { isRefresh = false, hasNewPaymentMethod = false }: RecalculateOptions = {},
 ): Promise<RecalculatedOrder> => {
-  const status = step.isImport ? {} : await statusColumns({ order, lines: linesAfter(lines) })
+  const { status, topics } = step.isImport
+    ? { status: {}, topics: [] }
+    : await automaticStatus({ order, lines: linesAfter(lines) })
   const method = await defaultPaymentMethod(order, status, step)
   const payable = { ...order, ...status, ...method }
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
@@ -48,6 +52,7 @@ export const recalculateOrder = async (
   const hasTotals = payable['autorefresh'] === true || isRefresh
   return {
     lines: recalculated,
+    topics,
     set: {
       ...status,
       ...method,
@@ -57,9 +62,11 @@ export const recalculateOrder = async (
   }
 }
 
-const statusColumns = async (subject: OrderSubject): Promise<Row> => {
-  const { set } = await transition(orderStates, subject.order, { start: 'automatic', subject })
-  return set
+const automaticStatus = async (
+  subject: OrderSubject,
+): Promise<{ readonly status: Row; readonly topics: readonly string[] }> => {
+  const { set, topics } = await transition(orderStates, subject.order, { start: 'automatic', subject })
+  return { status: set, topics }
 }
 
 /** Amounts of each line, and the totals of the order. */

@@ -233,11 +233,23 @@ describe('an export', () => {
         data: { type: 'exports', id: data.id, attributes: { [name]: true } },
       })
     expect(singleOf(await change('_interrupt')).data.attributes['status']).toBe('interrupted')
-    expect((await change('_interrupt')).status).toBe(422)
+    expect(singleOf(await change('_interrupt')).data.attributes['status']).toBe('interrupted')
     expect(singleOf(await change('_start')).data.attributes['status']).toBe('pending')
     await core.jobs.runUntilIdle()
     expect((await read(data.id)).attributes['status']).toBe('completed')
-    expect((await change('_start')).status).toBe(422)
+    for (const [trigger, to] of [
+      ['_start', 'pending'],
+      ['_interrupt', 'interrupted'],
+    ] as const) {
+      expect(errorsOf(await change(trigger))).toMatchObject([
+        {
+          status: '422',
+          title: `cannot transition from completed to ${to}`,
+          source: { pointer: '/data/attributes/status' },
+          meta: { error: 'invalid_transition' },
+        },
+      ])
+    }
   })
 })
 

@@ -1,0 +1,44 @@
+import { transitionTable } from '../../test/support/transition-table.ts'
+import { transition } from '../states/transition.ts'
+import { exportStates, importStates } from './job-states.ts'
+
+const subject = { now: new Date(0) }
+const refused = 'invalid_transition'
+
+test('an import is interrupted until it is over', async () => {
+  expect(await transitionTable(importStates, subject)).toEqual({
+    pending: { _interrupt: 'interrupted' },
+    in_progress: { _interrupt: 'interrupted' },
+    interrupted: { _interrupt: 'repeated' },
+    completed: { _interrupt: refused },
+  })
+})
+
+test('an export is interrupted until it is over, and an interrupted one starts again', async () => {
+  expect(await transitionTable(exportStates, subject)).toEqual({
+    pending: { _interrupt: 'interrupted', _start: 'repeated' },
+    in_progress: { _interrupt: 'interrupted', _start: refused },
+    interrupted: { _interrupt: 'repeated', _start: 'pending' },
+    completed: { _interrupt: refused, _start: refused },
+    failed: { _interrupt: refused, _start: refused },
+  })
+})
+
+test('an interruption has its time until the export starts again', async () => {
+  const interrupted = await transition(
+    exportStates,
+    { status: 'pending' },
+    { start: { trigger: '_interrupt' }, subject },
+  )
+  expect(interrupted).toMatchObject({
+    set: { status: 'interrupted', interrupted_at: subject.now },
+    expected: { status: 'pending' },
+    topics: ['exports.interrupt'],
+  })
+  const started = await transition(
+    exportStates,
+    { status: 'interrupted' },
+    { start: { trigger: '_start' }, subject },
+  )
+  expect(started.set).toEqual({ status: 'pending', interrupted_at: null })
+})
