@@ -63,8 +63,8 @@ it.each(['orders', 'skus', 'markets', 'line_items', 'customers'])(
 )
 
 it.each([
-  ['orders', 'shipments_id_eq', 'xxxxxxxxxx'],
-  ['orders', 'shipments_id_in', 'xxxxxxxxxx,yyyyyyyyyy'],
+  ['orders', 'links_id_eq', 'xxxxxxxxxx'],
+  ['orders', 'links_id_in', 'xxxxxxxxxx,yyyyyyyyyy'],
   ['skus', 'sku_options_id_eq', 'xxxxxxxxxx'],
 ])('filters of %s by %s find nothing or are refused', async (type, filter, value) => {
   const response = await core.get(`/api/${type}?filter[q][${filter}]=${value}`, core.tokens.admin)
@@ -73,7 +73,7 @@ it.each([
 })
 
 it('have no address of their own', async () => {
-  expect((await core.get('/api/shipments', core.tokens.admin)).status).toBe(404)
+  expect((await core.get('/api/carrier_accounts', core.tokens.admin)).status).toBe(404)
   expect((await core.get('/api/gift_cards/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
 })
 
