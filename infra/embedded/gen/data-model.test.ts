@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { authTables, coreAreas, coreTables, dataModelPage, renderDataModel } from './data-model.ts'
 import { tablesOf } from '../src/prisma-models.ts'
+import { authTables, coreAreas, coreTables, dataModelPage, renderDataModel } from './data-model.ts'
 
 describe('the data model page', () => {
   it('is what the schemas say; after an edit run `npm run gen`', () => {

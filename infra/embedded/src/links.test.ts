@@ -1,4 +1,4 @@
-/** Links between the Markdown pages of the project lead to files and headings that exist. */
+/** Links between the Markdown pages of the project lead to files and headings that exist, and so do paths in code spans. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -38,6 +38,22 @@ const linksOf = (text: string): readonly string[] =>
     .map(([, link = '']) => link)
     .filter((link) => !/^[a-z]+:/i.test(link))
 
+/** Paths from the root without wildcards or placeholders, such as `services/core/src/app.ts`. */
+const pathsOf = (text: string): readonly string[] =>
+  [
+    ...text
+      .replaceAll(/^```[\s\S]*?^```$/gm, '')
+      .matchAll(
+        /`((?:bench|docs|e2e|infra|packages|services)\/[\w./-]+\.(?:ts|mjs|js|md|sql|json|ya?ml|conf|prisma))`/g,
+      ),
+  ].map(([, file = '']) => file)
+
+/** Recipes name the files that their reader makes. */
+const isRecipe = (page: string): boolean => page.startsWith('docs/how-to/add-a-')
+
+/** Not in the repository. */
+const isMade = (file: string): boolean => /generated|\.env$/.test(file)
+
 describe('the pages', () => {
   it('are found', () => {
     expect(pages.length).toBeGreaterThan(100)
@@ -48,4 +64,16 @@ describe('the pages', () => {
     const problems = linksOf(read(page)).map((link) => problemOf(page, link))
     expect(problems.filter((problem) => problem !== undefined)).toEqual([])
   })
+
+  it.each(pages.filter((page) => !isRecipe(page)))('%s names files that exist', (page) => {
+    const missing = pathsOf(read(page)).filter((file) => !isMade(file) && !existsSync(path.join(ROOT, file)))
+    expect(missing).toEqual([])
+  })
+
+  it.each(pages.filter((page) => /^docs\/(how-to|reference)\//.test(page)))(
+    'docs/README.md leads to %s',
+    (page) => {
+      expect(linksOf(read('docs/README.md'))).toContain(path.relative('docs', page))
+    },
+  )
 })

@@ -111,6 +111,6 @@ export const parseAccessState = (answer: unknown): AccessStateDocument => {
   const result = checkDocument(answer)
   if (result.ok) return result.value
   throw new Error(
-    `access state: ${result.faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`,
+    `access state: ${result.violations.map((violation) => `${violation.pointer} ${violation.message}`).join('; ')}`,
   )
 }

@@ -98,7 +98,9 @@ const check = compile<AccessTokenClaims>({
 export const fromClaims = (payload: unknown): Caller => {
   const result = check(payload)
   if (!result.ok) {
-    throw new Error(`claims: ${result.faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`)
+    throw new Error(
+      `claims: ${result.violations.map((violation) => `${violation.pointer} ${violation.message}`).join('; ')}`,
+    )
   }
   const { organization, application, market, store, owner, role, ...rest } = result.value
   return {

@@ -67,7 +67,7 @@ const hold = (document: unknown): Held => {
   const result = checkKeySet(document)
   if (!result.ok)
     throw new Error(
-      `not a JWKS: ${result.faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`,
+      `not a JWKS: ${result.violations.map((violation) => `${violation.pointer} ${violation.message}`).join('; ')}`,
     )
   const keys = result.value.keys.filter(isUsable)
   return { kids: new Set(keys.map((key) => key.kid ?? '')), find: createLocalJWKSet({ keys }) }

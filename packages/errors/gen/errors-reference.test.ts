@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { catalogue } from '../src/catalogue.ts'
-import { errorHelp } from './help/error-help.ts'
 import {
   errorCodesPath,
   errorsReferencePath,
   renderErrorCodes,
   renderErrorsReference,
 } from './errors-reference.ts'
+import { errorHelp } from './help/error-help.ts'
 
 describe('the errors reference page', () => {
   it('is what the catalogue says; after an edit run `node packages/errors/gen/errors-reference.ts`', async () => {

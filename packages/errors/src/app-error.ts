@@ -1,7 +1,7 @@
 /** The one error class of Merx, and the one that carries several at once. */
 import { entryOf, type ErrorCode, type ErrorLevel } from './catalogue.ts'
 
-/** Where the fault is: a JSON pointer (RFC 6901) into the body, a query parameter, or a header. */
+/** Where the violation is: a JSON pointer (RFC 6901) into the body, a query parameter, or a header. */
 export interface ErrorSource {
   readonly pointer?: string
   readonly parameter?: string
@@ -54,7 +54,7 @@ export class AppError extends Error {
   }
 }
 
-/** All faults of one request at once. Never empty: an empty list throws a RangeError. */
+/** All violations of one request at once. Never empty: an empty list throws a RangeError. */
 export class AppErrors extends Error {
   override readonly name = 'AppErrors'
   readonly errors: readonly AppError[]

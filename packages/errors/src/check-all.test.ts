@@ -25,7 +25,7 @@ describe('checkAll', () => {
     expect(number + text.length).toBe(12)
   })
 
-  it('throws the faults of all checks, in their order', () => {
+  it('throws the violations of all checks, in their order', () => {
     const error = thrownBy(() =>
       checkAll(
         refuse('invalid_include', 'invalid_field'),
@@ -43,13 +43,13 @@ describe('checkAll', () => {
     ])
   })
 
-  it('throws a single fault as it is', () => {
+  it('throws a single violation unwrapped', () => {
     expect(thrownBy(() => checkAll(() => 1, refuse('param_missing')))).toMatchObject({
       code: 'param_missing',
     })
   })
 
-  it('does not take a fault of ours for one of the caller', () => {
+  it('does not report an internal error as a violation', () => {
     const bug = new TypeError('a bug')
     const fail = (): never => {
       throw bug
@@ -60,17 +60,17 @@ describe('checkAll', () => {
 
 describe('gather', () => {
   it('gives what a check returns, also a promised one', async () => {
-    const faults: AppError[] = []
-    expect(await gather(faults, () => Promise.resolve(7))).toBe(7)
-    expect(faults).toEqual([])
+    const violations: AppError[] = []
+    expect(await gather(violations, () => Promise.resolve(7))).toBe(7)
+    expect(violations).toEqual([])
   })
 
-  it('adds the faults of a check to those there are', async () => {
-    const faults = [new AppError('param_missing')]
-    await gather(faults, refuse('invalid_include', 'invalid_field'))
-    const one = await gather(faults, () => Promise.reject(new AppError('record_not_found')))
+  it('adds the violations of a check to the existing ones', async () => {
+    const violations = [new AppError('param_missing')]
+    await gather(violations, refuse('invalid_include', 'invalid_field'))
+    const one = await gather(violations, () => Promise.reject(new AppError('record_not_found')))
     expect(one).toBeUndefined()
-    expect(faults.map(({ code }) => code)).toEqual([
+    expect(violations.map(({ code }) => code)).toEqual([
       'param_missing',
       'invalid_include',
       'invalid_field',
@@ -78,7 +78,7 @@ describe('gather', () => {
     ])
   })
 
-  it('does not take a fault of ours for one of the caller', async () => {
+  it('does not report an internal error as a violation', async () => {
     const bug = new TypeError('a bug')
     await expect(gather([], () => Promise.reject(bug))).rejects.toBe(bug)
   })

@@ -16,7 +16,7 @@ const toApiError = (error: AppError, requestId: string) => ({
 
 /**
  * The dialect of core (core-conventions.md 9.1): `{"errors":[{title, detail, code, source?, status: "422", meta?}]}`.
- * Faults of ours (5xx) carry `meta.request_id`, so that whoever reports one can name it.
+ * Internal errors (5xx) carry `meta.request_id`, so that whoever reports one can name it.
  */
 export const encodeJsonApi: ErrorEncoder = (errors, { requestId }) => ({
   status: statusOf(errors),

@@ -34,7 +34,7 @@ describe('encodeMetrics', () => {
     )
   })
 
-  it('joins the faults of several errors under the title of the first', () => {
+  it('joins the violations of several errors under the title of the first', () => {
     const errors = [
       new AppError('metrics_request_not_valid', { meta: { errors: [{ filtr: ['not valid'] }] } }),
       new AppError('metrics_request_not_valid', { meta: { errors: [{ stat: ['not valid'] }] } }),
@@ -48,7 +48,7 @@ describe('encodeMetrics', () => {
   })
 
   it.each(['metrics_unauthorized', 'metrics_not_found', 'metrics_internal'] as const)(
-    'leaves faults out of %s even when given',
+    'leaves violations out of %s even when given',
     (code) => {
       const error = new AppError(code, { meta: { errors: ['secret'], other: 'secret' } })
       expect(JSON.stringify(encodeMetrics([error], context))).not.toContain('secret')

@@ -52,7 +52,7 @@ describe('encodeOAuth', () => {
     })
   })
 
-  it('writes meta when there is one, and the request id with faults of ours', () => {
+  it('writes meta when there is one, and the request id with internal errors', () => {
     const [own, ours] = [new AppError('invalid_scope', { meta: { a: 1 } }), new AppError('oauth_internal')]
     expect(encodeOAuth([own], context).body).toMatchObject({ errors: [{ meta: { a: 1 } }] })
     expect(encodeOAuth([ours], context).body).toEqual({

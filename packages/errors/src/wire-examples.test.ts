@@ -114,7 +114,7 @@ const auth: readonly Example[] = [
   },
 ]
 
-const faults = (...errors: object[]): AppErrorOptions => ({ meta: { errors } })
+const violations = (...errors: object[]): AppErrorOptions => ({ meta: { errors } })
 const inFilter = [
   { line_items: [{ 'options.name': ['not valid'] }] },
   { order: [{ gift_card_code: ['not valid'] }] },
@@ -128,7 +128,7 @@ const metrics: readonly Example[] = [
   {
     name: 'empty first-level keys',
     code: 'metrics_filter_blank',
-    options: faults({ filter: ["can't be blank if defined"] }),
+    options: violations({ filter: ["can't be blank if defined"] }),
     wire: {
       title: 'filter is not valid',
       code: 'BAD_REQUEST',
@@ -139,7 +139,7 @@ const metrics: readonly Example[] = [
   {
     name: 'misspelled first-level keys',
     code: 'metrics_request_not_valid',
-    options: faults({ filtr: ['not valid'] }, { brekdown: ['not valid'] }),
+    options: violations({ filtr: ['not valid'] }, { brekdown: ['not valid'] }),
     wire: {
       title: 'request is not valid',
       code: 'BAD_REQUEST',
@@ -165,7 +165,7 @@ const metrics: readonly Example[] = [
   {
     name: 'wrong keys in the filter',
     code: 'metrics_filter_not_valid',
-    options: faults(...inFilter),
+    options: violations(...inFilter),
     wire: {
       title: 'filter is not valid',
       code: 'UNPROCESSABLE_ENTITY',
@@ -176,7 +176,7 @@ const metrics: readonly Example[] = [
   {
     name: 'a wrong operator in the query',
     code: 'metrics_query_not_valid',
-    options: faults(operator),
+    options: violations(operator),
     wire: {
       title: 'query is not valid',
       code: 'UNPROCESSABLE_ENTITY',

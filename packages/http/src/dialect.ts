@@ -3,7 +3,7 @@ import type { ErrorCode } from '@merx/errors/catalogue'
 import type { ErrorEncoder } from '@merx/errors/error-encoder'
 import type { Express, Response } from 'express'
 
-/** `internalError` stands for every fault that is not an AppError. */
+/** `internalError` stands for every error that is not an AppError. */
 export interface Dialect {
   readonly encodeError: ErrorEncoder
   readonly internalError: ErrorCode

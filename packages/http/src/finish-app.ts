@@ -22,7 +22,7 @@ const unknownPath =
   }
 
 /** Express and its parts mark what the caller did wrong with a 4xx `status` (http-errors); it has no body of ours. */
-const isCallersFault = (error: unknown): error is Error => {
+const isCausedByCaller = (error: unknown): error is Error => {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof AppErrors) return false
   const status = 'status' in error ? error.status : undefined
   const isExposed = error instanceof URIError || ('expose' in error && error.expose === true)
@@ -37,7 +37,7 @@ export const finishApp = (app: Express, options: FinishOptions): void => {
   const { notFound, malformed = 'bad_request', log } = options
   const dialect: Dialect = { ...dialectOf(app), ...options }
   const onError: ErrorRequestHandler = (error: unknown, _req, res, _next) => {
-    const thrown = isCallersFault(error) ? new AppError(malformed, { cause: error }) : error
+    const thrown = isCausedByCaller(error) ? new AppError(malformed, { cause: error }) : error
     sendError(thrown, res, dialect, log)
   }
   app.use(unknownPath(notFound))

@@ -7,7 +7,7 @@ import type { ErrorCode } from '@merx/errors/catalogue'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import type { ErrorEncoder } from '@merx/errors/error-encoder'
 
-/** The encoder and the codes of a dialect for faults below HTTP. */
+/** The encoder and the codes of a dialect for errors below HTTP. */
 export interface RawErrorCodes {
   readonly encodeError: ErrorEncoder
   readonly malformed: ErrorCode

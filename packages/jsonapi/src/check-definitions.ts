@@ -1,4 +1,4 @@
-/** Definitions → what is wrong with them, each fault as one sentence that names the resource and the member. */
+/** Definitions → what is wrong with them, each violation as one sentence that names the resource and the member. */
 import { companionsOf, isStored } from './attributes.ts'
 import type { Attribute } from './attributes.ts'
 import { columnOf, foreignKeyOf, polymorphicKeyOf } from './columns.ts'
@@ -13,7 +13,7 @@ const RESERVED_OF_ATTRIBUTES = ['links', 'relationships', 'meta']
 
 type Find = (type: string) => ResourceDefinition | undefined
 
-/** Every fault of the definitions; an empty list means they fit together. */
+/** Every violation of the definitions; an empty list means they fit together. */
 export const checkDefinitions = (definitions: readonly ResourceDefinition[]): readonly string[] => {
   const byType = new Map(definitions.map((definition) => [definition.type, definition]))
   const find: Find = (type) => byType.get(type)
@@ -25,11 +25,13 @@ export const checkDefinitions = (definitions: readonly ResourceDefinition[]): re
       ...checkShape(definition),
       ...checkFamily(definition, find),
       ...Object.entries(definition.attributes).flatMap(([name, attribute]) =>
-        checkAttribute(name, attribute, definition).map((fault) => `${definition.type}.${name}: ${fault}`),
+        checkAttribute(name, attribute, definition).map(
+          (violation) => `${definition.type}.${name}: ${violation}`,
+        ),
       ),
       ...Object.entries(definition.relationships).flatMap(([name, relationship]) =>
         checkRelationship(relationship, definition, find).map(
-          (fault) => `${definition.type}.${name}: ${fault}`,
+          (violation) => `${definition.type}.${name}: ${violation}`,
         ),
       ),
       ...checkDeleteRule(definition),
@@ -87,20 +89,20 @@ const checkShape = (definition: ResourceDefinition): readonly string[] => {
 
 const checkFamily = (definition: ResourceDefinition, find: Find): readonly string[] => {
   const { type, memberOf, abstract, table } = definition
-  const faults: string[] = []
+  const violations: string[] = []
   for (const member of abstract?.members ?? []) {
     const found = find(member)
-    if (found === undefined) faults.push(`${type}: unknown member type ${member}`)
-    else if (found.memberOf !== type) faults.push(`${type}: ${member} does not say memberOf ${type}`)
+    if (found === undefined) violations.push(`${type}: unknown member type ${member}`)
+    else if (found.memberOf !== type) violations.push(`${type}: ${member} does not say memberOf ${type}`)
   }
   if (memberOf !== undefined) {
     const family = find(memberOf)
-    if (family === undefined) faults.push(`${type}: memberOf names an unknown type ${memberOf}`)
+    if (family === undefined) violations.push(`${type}: memberOf names an unknown type ${memberOf}`)
     else if (!family.abstract?.members.includes(type))
-      faults.push(`${type}: ${memberOf} does not list it as a member`)
-    else if (family.table !== table) faults.push(`${type}: must share the table of ${memberOf}`)
+      violations.push(`${type}: ${memberOf} does not list it as a member`)
+    else if (family.table !== table) violations.push(`${type}: must share the table of ${memberOf}`)
   }
-  return faults
+  return violations
 }
 
 const checkAttribute = (
@@ -108,35 +110,38 @@ const checkAttribute = (
   attribute: Attribute,
   definition: ResourceDefinition,
 ): readonly string[] => {
-  const faults: string[] = []
+  const violations: string[] = []
   const isTrigger = attribute.kind === 'trigger'
   const isCommon = commonAttributes[name] === attribute
-  if (name in commonAttributes && !isCommon) faults.push('is a common attribute and is added by itself')
+  if (name in commonAttributes && !isCommon) violations.push('is a common attribute and is added by itself')
   if (name.startsWith('_') !== (isTrigger || isRenamed(name, attribute)))
-    faults.push('triggers, and columns of another name, start with an underscore, nothing else does')
+    violations.push('triggers, and columns of another name, start with an underscore, nothing else does')
   if (
     isTrigger &&
     attribute.isCommand !== true &&
     !((attribute.action ?? name.slice(1)) in definition.actions)
   ) {
-    faults.push(`starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`)
+    violations.push(
+      `starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`,
+    )
   }
   if (!isStored(attribute)) {
-    if (attribute.filter) faults.push('a filter needs a stored attribute')
-    if (attribute.sort) faults.push('a sort needs a stored attribute')
-    if (attribute.write !== 'never' && !isTrigger) faults.push('a write needs a stored attribute')
+    if (attribute.filter) violations.push('a filter needs a stored attribute')
+    if (attribute.sort) violations.push('a sort needs a stored attribute')
+    if (attribute.write !== 'never' && !isTrigger) violations.push('a write needs a stored attribute')
   }
   if (attribute.sort && (attribute.kind === 'object' || attribute.kind === 'list')) {
-    faults.push('objects and lists have no order to sort by')
+    violations.push('objects and lists have no order to sort by')
   }
-  if (attribute.required && attribute.write === 'never') faults.push('is required but nobody may write it')
+  if (attribute.required && attribute.write === 'never')
+    violations.push('is required but nobody may write it')
   if (attribute.min !== undefined && attribute.max !== undefined && attribute.min > attribute.max) {
-    faults.push('min is above max')
+    violations.push('min is above max')
   }
   if (attribute.kind === 'oneOf' && (attribute.values ?? []).length === 0)
-    faults.push('allows no value at all')
-  if (attribute.kind === 'cents') faults.push(...checkAmount(name, definition))
-  return faults
+    violations.push('allows no value at all')
+  if (attribute.kind === 'cents') violations.push(...checkAmount(name, definition))
+  return violations
 }
 
 /** `_external_price` of a line item is sent like a trigger, but kept and shown; its column has no underscore. */
@@ -158,15 +163,15 @@ const checkRelationship = (
   const unknown = targets.filter((target) => find(target) === undefined)
   if (targets.length === 0) return ['has no target type']
   if (unknown.length > 0) return unknown.map((target) => `unknown target type ${target}`)
-  const faults: string[] = []
+  const violations: string[] = []
   if (relationship.required && relationship.write === 'never')
-    faults.push('is required but nobody may write it')
-  if (relationship.kind === 'toMany') return [...faults, ...checkToMany(relationship, definition, find)]
+    violations.push('is required but nobody may write it')
+  if (relationship.kind === 'toMany') return [...violations, ...checkToMany(relationship, definition, find)]
   if (relationship.kind === 'toOne' && relationship.virtual !== undefined) {
-    if (relationship.sort) faults.push('a virtual relationship has no column to sort by')
-    if (relationship.write !== 'never') faults.push('a virtual relationship cannot be written')
+    if (relationship.sort) violations.push('a virtual relationship has no column to sort by')
+    if (relationship.write !== 'never') violations.push('a virtual relationship cannot be written')
   }
-  return faults
+  return violations
 }
 
 const checkToMany = (relationship: ToMany, definition: ResourceDefinition, find: Find): readonly string[] => {

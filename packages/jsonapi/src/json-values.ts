@@ -1,6 +1,6 @@
 /** JSON that comes from outside: what a jsonb column cannot hold, or should not. */
 import { limits } from './limits.ts'
-import { escape } from './member-faults.ts'
+import { escape } from './writable-members.ts'
 
 /** Why a JSON value cannot be kept. */
 export type JsonProblem = 'too_deep' | 'too_long' | 'not_storable' | 'number_lost'

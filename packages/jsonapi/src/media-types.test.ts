@@ -1,4 +1,4 @@
-import { faultsOf } from './fixtures/faults.ts'
+import { violationsOf } from './fixtures/violations.ts'
 import { checkAccept, checkContentType } from './media-types.ts'
 
 describe('checkAccept', () => {
@@ -14,7 +14,7 @@ describe('checkAccept', () => {
     'application/json, */*;q=0.1',
     'application/vnd.api+json; profile="https://example.com/a"',
   ])('accepts %p', (header) => {
-    expect(faultsOf(() => checkAccept(header))).toEqual([])
+    expect(violationsOf(() => checkAccept(header))).toEqual([])
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe('checkAccept', () => {
     'nonsense',
     'application/json;profile="a,application/vnd.api+json"',
   ])('refuses %p', (header) => {
-    expect(faultsOf(() => checkAccept(header))).toMatchObject([{ code: 'not_acceptable', at: 'Accept' }])
+    expect(violationsOf(() => checkAccept(header))).toMatchObject([{ code: 'not_acceptable', at: 'Accept' }])
   })
 })
 
@@ -38,7 +38,7 @@ describe('checkContentType', () => {
     'Application/Vnd.Api+Json',
     'application/vnd.api+json;profile="https://example.com/a https://example.com/b"',
   ])('accepts %p', (header) => {
-    expect(faultsOf(() => checkContentType(header))).toEqual([])
+    expect(violationsOf(() => checkContentType(header))).toEqual([])
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('checkContentType', () => {
     '*/*',
     'text/plain',
   ])('refuses %p', (header) => {
-    expect(faultsOf(() => checkContentType(header))).toMatchObject([
+    expect(violationsOf(() => checkContentType(header))).toMatchObject([
       { code: 'unsupported_media_type', at: 'Content-Type' },
     ])
   })

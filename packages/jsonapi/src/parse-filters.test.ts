@@ -1,6 +1,6 @@
-import { faultsOf } from './fixtures/faults.ts'
 import { encodeId } from './fixtures/ids.ts'
 import { shop, things } from './fixtures/shop.ts'
+import { violationsOf } from './fixtures/violations.ts'
 import { limits } from './limits.ts'
 import { parseListQuery } from './parse-query.ts'
 import { predicates } from './predicates.ts'
@@ -188,7 +188,7 @@ describe('values', () => {
     ['metadata_jcont', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`, 'that could be stored'],
     ['name_matches', 'a\\', 'lone backslash'],
   ])('refuses %s=%s, which needs %s', (key, value, expected) => {
-    expect(faultsOf(() => parse(q(key, value)))).toEqual([
+    expect(violationsOf(() => parse(q(key, value)))).toEqual([
       {
         code: 'invalid_filter_value',
         detail: expect.stringContaining(expected) as unknown,
@@ -199,7 +199,9 @@ describe('values', () => {
 
   it('refuses more values than the limit', () => {
     const values = Array.from({ length: limits.filterValuesMax + 1 }, (_, at) => at).join(',')
-    expect(faultsOf(() => parse(q('pieces_in', values)))[0]).toMatchObject({ code: 'invalid_filter_value' })
+    expect(violationsOf(() => parse(q('pieces_in', values)))[0]).toMatchObject({
+      code: 'invalid_filter_value',
+    })
     expect(parse(q('pieces_in', values.slice(2)))).toHaveLength(1)
   })
 })
@@ -253,7 +255,7 @@ describe('names', () => {
     ['constructor_eq', 'unknown'],
     ['__proto___eq', 'unknown'],
   ])('refuses %s naming what is wrong and what is allowed', (key, expected) => {
-    expect(faultsOf(() => parse(q(key, 'x')))).toEqual([
+    expect(violationsOf(() => parse(q(key, 'x')))).toEqual([
       {
         code: 'filter_not_allowed',
         detail: expect.stringContaining(expected) as unknown,
@@ -263,12 +265,12 @@ describe('names', () => {
   })
 
   it('lists what may be filtered', () => {
-    expect(faultsOf(() => parse(q('nope_eq', 'x')))[0]?.detail).toContain('id, code, name, weight')
+    expect(violationsOf(() => parse(q('nope_eq', 'x')))[0]?.detail).toContain('id, code, name, weight')
   })
 
   it('does not walk in circles beyond the limit', () => {
     const deep = `${'shelf_things_'.repeat(3)}name_eq`
-    expect(faultsOf(() => parse(q(deep, 'x')))[0]).toMatchObject({ code: 'filter_not_allowed' })
+    expect(violationsOf(() => parse(q(deep, 'x')))[0]).toMatchObject({ code: 'filter_not_allowed' })
   })
 })
 
@@ -294,7 +296,7 @@ describe('plain filters', () => {
   it.each(['nope', 'shout', 'pieces_from', 'shelf_name', 'shelf', 'weights', 'shelf_room_id', '__proto__'])(
     'refuses filter[%s]',
     (name) => {
-      expect(faultsOf(() => parse(`filter[${name}]=1`))).toEqual([
+      expect(violationsOf(() => parse(`filter[${name}]=1`))).toEqual([
         {
           code: 'filter_not_allowed',
           detail: expect.stringContaining('allowed: ids, code') as unknown,
@@ -305,7 +307,7 @@ describe('plain filters', () => {
   )
 
   it('refuses a value that cannot be read', () => {
-    expect(faultsOf(() => parse('filter[pieces]=x'))[0]).toMatchObject({ code: 'invalid_filter_value' })
+    expect(violationsOf(() => parse('filter[pieces]=x'))[0]).toMatchObject({ code: 'invalid_filter_value' })
   })
 })
 
@@ -318,21 +320,21 @@ describe('syntax', () => {
     'filter[q][code_eq][x]=y',
     'filter[code][eq]=x',
   ])('refuses %s', (query) => {
-    expect(faultsOf(() => parse(query))).toMatchObject([{ code: 'invalid_filters_syntax' }])
+    expect(violationsOf(() => parse(query))).toMatchObject([{ code: 'invalid_filters_syntax' }])
   })
 
   it('refuses more filters than the limit', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, at) => `filter[q][name_or_code${'_or_name'.repeat(at)}_eq]=x`)
-    expect(faultsOf(() => parse(many(limits.filtersMax + 1).join('&')))).toMatchObject([
+    expect(violationsOf(() => parse(many(limits.filtersMax + 1).join('&')))).toMatchObject([
       { code: 'filter_not_allowed' },
     ])
     expect(parse(many(limits.filtersMax).join('&'))).toHaveLength(limits.filtersMax)
   })
 
-  it('reports all faults of a request at once', () => {
+  it('reports all violations of a request at once', () => {
     const query = 'filter[q][nope_eq]=1&filter[q][pieces_eq]=x&filter[zip]=1&filter=1'
-    expect(faultsOf(() => parse(query)).map(({ code }) => code)).toEqual([
+    expect(violationsOf(() => parse(query)).map(({ code }) => code)).toEqual([
       'filter_not_allowed',
       'invalid_filter_value',
       'filter_not_allowed',

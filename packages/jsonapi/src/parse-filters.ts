@@ -11,7 +11,7 @@ import type { QueryParameter, Report } from './query-string.ts'
 import type { FieldPath, Filter } from './query.ts'
 import type { Registry } from './registry.ts'
 
-/** Reports every fault; the filters returned are those without one. */
+/** Reports every violation; the filters returned are those without one. */
 export const parseFilters = (
   parameters: readonly QueryParameter[],
   definition: ResourceDefinition,
@@ -83,19 +83,19 @@ const readKey = (
   registry: Registry,
 ): Key | { unknown: string } => {
   const candidates = predicates.filter(({ name }) => key.endsWith(`_${name}`))
-  let firstFault: string | undefined
+  let firstViolation: string | undefined
   for (const predicate of candidates) {
     const names = splitNames(key.slice(0, -(predicate.name.length + 1)), definition, registry)
     if ('unknown' in names) {
-      firstFault ??= names.unknown
+      firstViolation ??= names.unknown
       continue
     }
     const wrong = names.paths.find(({ field }) => !predicate.kinds.includes(valueKindOfField(field)))
     if (wrong === undefined) return { predicate, ...names }
     const kind = valueKindOfField(wrong.field)
-    firstFault ??= `${predicate.name} does not apply to ${wrong.field.name}; allowed: ${predicatesFor(kind).join(', ')}`
+    firstViolation ??= `${predicate.name} does not apply to ${wrong.field.name}; allowed: ${predicatesFor(kind).join(', ')}`
   }
-  if (firstFault !== undefined) return { unknown: firstFault }
+  if (firstViolation !== undefined) return { unknown: firstViolation }
   return {
     unknown: `it ends in no known predicate; known are ${[...predicates.map(({ name }) => name)].sort().join(', ')}`,
   }

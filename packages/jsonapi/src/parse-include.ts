@@ -20,20 +20,20 @@ export const parseInclude = (
   const tree: MutableTree = {}
   const parameter = parameters[0]
   if (parameter === undefined || (parameter.value === '' && parameter.segments.length === 0)) return tree
-  const fault = (detail: string) =>
+  const violation = (detail: string) =>
     report(new AppError('invalid_include', { detail, source: { parameter: parameter.name } }))
   if (parameters.length > 1 || parameter.segments.length > 0) {
-    fault('include takes no brackets; use include=<path>,<path>')
+    violation('include takes no brackets; use include=<path>,<path>')
     return tree
   }
   const paths = parameter.value.split(',')
   if (paths.length > limits.includePathsMax) {
-    fault(`at most ${limits.includePathsMax} include paths are allowed, ${paths.length} were given`)
+    violation(`at most ${limits.includePathsMax} include paths are allowed, ${paths.length} were given`)
     return tree
   }
   for (const path of paths) {
     const problem = addPath(path, tree, definition, registry)
-    if (problem !== undefined) fault(problem)
+    if (problem !== undefined) violation(problem)
   }
   return tree
 }

@@ -2,10 +2,10 @@
 import { AppError } from '@merx/errors/app-error'
 import { isPlainObject } from './filter-values.ts'
 import { limits } from './limits.ts'
-import { escape, mayWrite, notAllowed } from './member-faults.ts'
 import type { Report } from './query-string.ts'
 import type { Registry } from './registry.ts'
 import type { Relationship } from './relationships.ts'
+import { escape, mayWrite, notAllowed } from './writable-members.ts'
 import type { Identifier, ReadWrite, WriteRequest, WriteTarget } from './write-request.ts'
 
 /** Reports unknown, read-only and prohibited relationships, and whatever is no linkage of theirs. */
@@ -92,14 +92,14 @@ const readLinkage = (
 
 const readMany = (data: unknown, reading: Reading): readonly Identifier[] | undefined => {
   const pointer = `${reading.pointer}/data`
-  const fault = (detail: string) =>
+  const violation = (detail: string) =>
     reading.report(new AppError('invalid_links_object', { detail, source: { pointer } }))
   if (!Array.isArray(data)) {
-    fault('a to-many relationship takes a list of {"type", "id"}')
+    violation('a to-many relationship takes a list of {"type", "id"}')
     return undefined
   }
   if (data.length > limits.linkagesMax) {
-    fault(`at most ${limits.linkagesMax} resources can be linked at once, ${data.length} were given`)
+    violation(`at most ${limits.linkagesMax} resources can be linked at once, ${data.length} were given`)
     return undefined
   }
   const identifiers = data.map((item: unknown, at) => readIdentifier(item, `${pointer}/${at}`, reading))

@@ -9,7 +9,7 @@ const bounds = {
   size: { default: limits.pageSizeDefault, max: limits.pageSizeMax },
 } as const
 
-/** Page 1 of 10 records unless asked otherwise; a fault is reported per parameter. */
+/** Page 1 of 10 records unless asked otherwise; a violation is reported per parameter. */
 export const parsePage = (parameters: readonly QueryParameter[], report: Report): Page => {
   const page = { number: bounds.number.default as number, size: bounds.size.default as number }
   for (const { name, segments, value } of parameters) {

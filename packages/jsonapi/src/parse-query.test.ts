@@ -1,10 +1,10 @@
-import { faultsOf } from './fixtures/faults.ts'
 import { shop, things } from './fixtures/shop.ts'
+import { violationsOf } from './fixtures/violations.ts'
 import { limits } from './limits.ts'
 import { checkUrlLength, parseListQuery, parseRetrieveQuery, refuseParameters } from './parse-query.ts'
 
 const list = (query: string) => parseListQuery(query, things, shop)
-const faults = (query: string) => faultsOf(() => list(query))
+const violations = (query: string) => violationsOf(() => list(query))
 
 describe('page', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('page', () => {
   it.each(['0', '-1', '26', '1000', 'ten', '1.5', '', ' 5', '1e1', '99999999999999999999', '0x10', 'NaN'])(
     'refuses page[size]=%s, naming the maximum',
     (value) => {
-      expect(faults(`page[size]=${encodeURIComponent(value)}`)).toEqual([
+      expect(violations(`page[size]=${encodeURIComponent(value)}`)).toEqual([
         {
           code: 'invalid_page_value',
           detail: expect.stringContaining('from 1 to 25') as unknown,
@@ -32,17 +32,17 @@ describe('page', () => {
   )
 
   it.each(['0', '-1', 'x', '2147483648'])('refuses page[number]=%s', (value) => {
-    expect(faults(`page[number]=${value}`)).toMatchObject([
+    expect(violations(`page[number]=${value}`)).toMatchObject([
       { code: 'invalid_page_value', at: 'page[number]' },
     ])
   })
 
   it.each(['offset', 'after', ''])('refuses page[%s]', (key) => {
-    expect(faults(`page[${key}]=1`)).toMatchObject([{ code: 'param_not_allowed' }])
+    expect(violations(`page[${key}]=1`)).toMatchObject([{ code: 'param_not_allowed' }])
   })
 
   it.each(['page=1', 'page[size][x]=1'])('refuses %s, which is no page object', (query) => {
-    expect(faults(query)).toMatchObject([{ code: 'invalid_page_object' }])
+    expect(violations(query)).toMatchObject([{ code: 'invalid_page_object' }])
   })
 })
 
@@ -76,7 +76,7 @@ describe('sort', () => {
     ' code',
     'toString',
   ])('refuses "%s" and lists what may be sorted', (name) => {
-    expect(faults(`sort=${encodeURIComponent(name)}`)).toEqual([
+    expect(violations(`sort=${encodeURIComponent(name)}`)).toEqual([
       {
         code: 'invalid_sort_criteria',
         detail: expect.stringContaining('allowed: id, code') as unknown,
@@ -87,12 +87,12 @@ describe('sort', () => {
 
   it('refuses more fields than the limit', () => {
     const many = (count: number) => `sort=${Array.from({ length: count }, () => 'code').join(',')}`
-    expect(faults(many(limits.sortsMax + 1))).toMatchObject([{ code: 'invalid_sort_criteria' }])
-    expect(faults(many(limits.sortsMax))).toEqual([])
+    expect(violations(many(limits.sortsMax + 1))).toMatchObject([{ code: 'invalid_sort_criteria' }])
+    expect(violations(many(limits.sortsMax))).toEqual([])
   })
 
   it('refuses brackets', () => {
-    expect(faults('sort[code]=asc')).toMatchObject([{ code: 'invalid_sort_criteria' }])
+    expect(violations('sort[code]=asc')).toMatchObject([{ code: 'invalid_sort_criteria' }])
   })
 })
 
@@ -112,7 +112,7 @@ describe('include', () => {
   it.each(['nope', 'hidden', 'shelf.nope', 'code', 'shelf..room', '.shelf', 'constructor', 'shelf, tags'])(
     'refuses "%s" and lists what may be included',
     (path) => {
-      expect(faults(`include=${encodeURIComponent(path)}`)).toContainEqual({
+      expect(violations(`include=${encodeURIComponent(path)}`)).toContainEqual({
         code: 'invalid_include',
         detail: expect.stringContaining('allowed:') as unknown,
         at: 'include',
@@ -123,18 +123,20 @@ describe('include', () => {
   it('refuses paths deeper than the limit', () => {
     const deep = (levels: number) =>
       Array.from({ length: levels }, (_, at) => (at % 2 === 0 ? 'shelf' : 'things')).join('.')
-    expect(faults(`include=${deep(limits.includeDepthMax)}`)).toEqual([])
-    expect(faults(`include=${deep(limits.includeDepthMax + 1)}`)[0]?.detail).toContain('at most 6')
+    expect(violations(`include=${deep(limits.includeDepthMax)}`)).toEqual([])
+    expect(violations(`include=${deep(limits.includeDepthMax + 1)}`)[0]?.detail).toContain('at most 6')
   })
 
   it('refuses more paths than the limit', () => {
     const many = (count: number) => `include=${Array.from({ length: count }, () => 'shelf').join(',')}`
-    expect(faults(many(limits.includePathsMax))).toEqual([])
-    expect(faults(many(limits.includePathsMax + 1))[0]?.detail).toContain(`at most ${limits.includePathsMax}`)
+    expect(violations(many(limits.includePathsMax))).toEqual([])
+    expect(violations(many(limits.includePathsMax + 1))[0]?.detail).toContain(
+      `at most ${limits.includePathsMax}`,
+    )
   })
 
   it('refuses brackets', () => {
-    expect(faults('include[]=shelf')).toMatchObject([{ code: 'invalid_include' }])
+    expect(violations('include[]=shelf')).toMatchObject([{ code: 'invalid_include' }])
   })
 })
 
@@ -157,42 +159,44 @@ describe('fields', () => {
     'stock',
     'shout',
   ])('accepts "%s"', (name) => {
-    expect(faults(`fields[things]=${name}`)).toEqual([])
+    expect(violations(`fields[things]=${name}`)).toEqual([])
   })
 
   it.each(['nope', 'password', '_disable', 'links'])('refuses the field "%s"', (name) => {
-    expect(faults(`fields[things]=${name}`)).toMatchObject([{ code: 'invalid_field', at: 'fields[things]' }])
+    expect(violations(`fields[things]=${name}`)).toMatchObject([
+      { code: 'invalid_field', at: 'fields[things]' },
+    ])
   })
 
   it('refuses an unknown type', () => {
-    expect(faults('fields[nope]=id')).toMatchObject([{ code: 'invalid_resource', at: 'fields[nope]' }])
+    expect(violations('fields[nope]=id')).toMatchObject([{ code: 'invalid_resource', at: 'fields[nope]' }])
   })
 
   it.each(['fields=code', 'fields[]=code', 'fields[things][x]=code'])('refuses %s', (query) => {
-    expect(faults(query)).toMatchObject([{ code: 'invalid_field_format' }])
+    expect(violations(query)).toMatchObject([{ code: 'invalid_field_format' }])
   })
 })
 
 describe('parameters', () => {
   it.each(['foo=1', 'q=1', 'Page[size]=1', 'filters[q][code_eq]=A', 'search'])('refuses %s', (query) => {
-    expect(faults(query)).toMatchObject([{ code: 'param_not_allowed' }])
+    expect(violations(query)).toMatchObject([{ code: 'param_not_allowed' }])
   })
 
   it('refuses a parameter that is given twice', () => {
-    expect(faults('sort=code&sort=id')).toMatchObject([{ code: 'param_not_allowed', at: 'sort' }])
+    expect(violations('sort=code&sort=id')).toMatchObject([{ code: 'param_not_allowed', at: 'sort' }])
   })
 
   it('refuses percent-encoding that is none', () => {
-    expect(faults('sort=%zz')).toMatchObject([{ code: 'bad_request' }])
-    expect(faults('sort=%ff')).toMatchObject([{ code: 'bad_request' }])
+    expect(violations('sort=%zz')).toMatchObject([{ code: 'bad_request' }])
+    expect(violations('sort=%ff')).toMatchObject([{ code: 'bad_request' }])
   })
 
   it.each(['page[size=1', 'page]=1', '[size]=1', '=1'])('refuses the name in "%s"', (query) => {
-    expect(faults(query)).toMatchObject([{ code: 'param_not_allowed' }])
+    expect(violations(query)).toMatchObject([{ code: 'param_not_allowed' }])
   })
 
   it('refuses zero characters, which no column holds, and says that it is the value that has one', () => {
-    expect(faults('filter[code]=a%00b')).toMatchObject([
+    expect(violations('filter[code]=a%00b')).toMatchObject([
       {
         code: 'param_not_allowed',
         detail: 'the value of "filter[code]" contains the character NUL (U+0000), which is not allowed',
@@ -208,7 +212,7 @@ describe('parameters', () => {
 
   it('refuses more parameters than the limit', () => {
     const many = Array.from({ length: limits.parametersMax + 1 }, (_, at) => `x${at}=1`).join('&')
-    expect(faults(many)).toMatchObject([
+    expect(violations(many)).toMatchObject([
       { code: 'param_not_allowed', detail: expect.stringContaining('200') as unknown },
     ])
   })
@@ -224,9 +228,9 @@ describe('parameters', () => {
     ])
   })
 
-  it('reports the faults of every part at once', () => {
+  it('reports the violations of every part at once', () => {
     expect(
-      faults('page[size]=0&sort=nope&include=nope&fields[nope]=x&filter[nope]=x&foo=1')
+      violations('page[size]=0&sort=nope&include=nope&fields[nope]=x&filter[nope]=x&foo=1')
         .map(({ code }) => code)
         .sort(),
     ).toEqual([
@@ -242,21 +246,23 @@ describe('parameters', () => {
 
 describe('one resource', () => {
   it.each(['page[number]=1', 'sort=code', 'filter[code]=A'])('refuses %s', (query) => {
-    expect(faultsOf(() => parseRetrieveQuery(query, things, shop))).toMatchObject([
+    expect(violationsOf(() => parseRetrieveQuery(query, things, shop))).toMatchObject([
       { code: 'param_not_allowed', detail: expect.stringContaining('include, fields') as unknown },
     ])
   })
 
   it('refuses every parameter where none is taken', () => {
-    expect(faultsOf(() => refuseParameters('include=shelf'))).toMatchObject([{ code: 'param_not_allowed' }])
-    expect(faultsOf(() => refuseParameters(''))).toEqual([])
+    expect(violationsOf(() => refuseParameters('include=shelf'))).toMatchObject([
+      { code: 'param_not_allowed' },
+    ])
+    expect(violationsOf(() => refuseParameters(''))).toEqual([])
   })
 })
 
 describe('checkUrlLength', () => {
   it('refuses a URL beyond the limit', () => {
-    expect(faultsOf(() => checkUrlLength('x'.repeat(limits.urlCharactersMax)))).toEqual([])
-    expect(faultsOf(() => checkUrlLength('x'.repeat(limits.urlCharactersMax + 1)))).toMatchObject([
+    expect(violationsOf(() => checkUrlLength('x'.repeat(limits.urlCharactersMax)))).toEqual([])
+    expect(violationsOf(() => checkUrlLength('x'.repeat(limits.urlCharactersMax + 1)))).toMatchObject([
       { code: 'uri_too_long' },
     ])
   })

@@ -1,4 +1,4 @@
-/** Raw query string + definition → typed query; every fault of the request is thrown at once. */
+/** Raw query string + definition → typed query; every violation of the request is thrown at once. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from './define-resource.ts'
 import { limits } from './limits.ts'
@@ -79,9 +79,9 @@ export const checkUrlLength = (url: string): void => {
 }
 
 const collect = <T>(parse: (report: Report) => T): T => {
-  const faults: AppError[] = []
-  const parsed = parse((fault) => faults.push(fault))
-  if (faults.length > 0) throw new AppErrors(faults)
+  const violations: AppError[] = []
+  const parsed = parse((violation) => violations.push(violation))
+  if (violations.length > 0) throw new AppErrors(violations)
   return parsed
 }
 

@@ -13,22 +13,22 @@ export const parseSort = (
 ): readonly Sort[] => {
   const parameter = parameters[0]
   if (parameter === undefined || (parameter.value === '' && parameter.segments.length === 0)) return []
-  const fault = (detail: string) =>
+  const violation = (detail: string) =>
     report(new AppError('invalid_sort_criteria', { detail, source: { parameter: parameter.name } }))
   if (parameters.length > 1 || parameter.segments.length > 0) {
-    fault('sort takes no brackets; use sort=<field>,-<field>')
+    violation('sort takes no brackets; use sort=<field>,-<field>')
     return []
   }
   const texts = parameter.value.split(',')
   if (texts.length > limits.sortsMax) {
-    fault(`at most ${limits.sortsMax} sort fields are allowed, ${texts.length} were given`)
+    violation(`at most ${limits.sortsMax} sort fields are allowed, ${texts.length} were given`)
     return []
   }
   return texts.flatMap((text) => {
     const isDescending = text.startsWith('-')
     const field = findSortField(isDescending ? text.slice(1) : text, definition)
     if (field !== undefined) return [{ field, isDescending }]
-    fault(
+    violation(
       `${definition.type} cannot be sorted by "${text}"; allowed: ${sortableNames(definition).join(', ')}`,
     )
     return []

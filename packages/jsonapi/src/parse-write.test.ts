@@ -1,5 +1,5 @@
-import { faultsOf } from './fixtures/faults.ts'
 import { shop, things } from './fixtures/shop.ts'
+import { violationsOf } from './fixtures/violations.ts'
 import { limits } from './limits.ts'
 import { parseWrite, readWrite } from './parse-write.ts'
 import { sentNames } from './write-request.ts'
@@ -18,7 +18,7 @@ const create = (data: unknown, more: Partial<WriteTarget> = {}) =>
   parseWrite({ data }, { ...creating, ...more })
 const update = (data: unknown, more: Partial<WriteTarget> = {}) =>
   parseWrite({ data }, { ...updating, ...more })
-const faults = (act: () => unknown) => faultsOf(act).map(({ code, at }) => `${code} ${at}`)
+const violations = (act: () => unknown) => violationsOf(act).map(({ code, at }) => `${code} ${at}`)
 
 const attributes = (sent: unknown) => ({ type: 'things', attributes: sent })
 const relationships = (sent: unknown) => ({ type: 'things', relationships: sent })
@@ -75,17 +75,17 @@ describe('a write request', () => {
       create({ type: 'notes', relationships: { about: { data: { type, id: 'x' } } } }, { definition })
     expect(note('things').toOne.get('about')).toEqual({ type: 'things', id: 'x' })
     expect(note('shelves').toOne.get('about')).toEqual({ type: 'shelves', id: 'x' })
-    expect(faults(() => note('tags'))).toEqual(['type_mismatch /data/relationships/about/data/type'])
+    expect(violations(() => note('tags'))).toEqual(['type_mismatch /data/relationships/about/data/type'])
   })
 })
 
 describe('bodies', () => {
   it.each([undefined, null, 'text', 7, [], {}])('%p have no data', (body) => {
-    expect(faults(() => parseWrite(body, creating))).toEqual(['param_missing /data'])
+    expect(violations(() => parseWrite(body, creating))).toEqual(['param_missing /data'])
   })
 
   it.each([null, [], 'text', 7, true])('with data %p are no resource object', (data) => {
-    expect(faults(() => create(data))).toEqual(['invalid_data_format /data'])
+    expect(violations(() => create(data))).toEqual(['invalid_data_format /data'])
   })
 
   it.each<[unknown, readonly string[]]>([
@@ -101,7 +101,7 @@ describe('bodies', () => {
     [{ type: 'things', attributes: null }, ['invalid_data_format /data/attributes']],
     [{ type: 'things', relationships: 'x' }, ['invalid_data_format /data/relationships']],
   ])('creating with %j: %p', (data, expected) => {
-    expect(faults(() => create(data))).toEqual(expected)
+    expect(violations(() => create(data))).toEqual(expected)
   })
 
   it.each<[unknown, readonly string[]]>([
@@ -110,11 +110,11 @@ describe('bodies', () => {
     [{ type: 'things', id: 12 }, ['key_not_included_in_url /data/id']],
     [{ type: 'tags', id: 'other' }, ['type_mismatch /data/type', 'key_not_included_in_url /data/id']],
   ])('updating with %j: %p', (data, expected) => {
-    expect(faults(() => update(data))).toEqual(expected)
+    expect(violations(() => update(data))).toEqual(expected)
   })
 
   it('names the key that the URL does not support', () => {
-    expect(faultsOf(() => update({ type: 'things', id: 'other' }))[0]?.detail).toBe(
+    expect(violationsOf(() => update({ type: 'things', id: 'other' }))[0]?.detail).toBe(
       'The URL does not support the key other',
     )
   })
@@ -136,14 +136,14 @@ describe('attributes', () => {
     'constructor',
   ])('%s cannot be sent', (name) => {
     const sent = JSON.parse(`{"${name}": 1}`) as unknown
-    expect(faults(() => create(attributes(sent)))).toEqual([`param_not_allowed /data/attributes/${name}`])
+    expect(violations(() => create(attributes(sent)))).toEqual([`param_not_allowed /data/attributes/${name}`])
   })
 
   it('of creation cannot be sent later, nor those of updates at creation', () => {
-    expect(faults(() => update({ ...attributes({ code: 'A' }), id: 'abcdefghij' }))).toEqual([
+    expect(violations(() => update({ ...attributes({ code: 'A' }), id: 'abcdefghij' }))).toEqual([
       'param_not_allowed /data/attributes/code',
     ])
-    expect(faults(() => create(attributes({ fee_cents: 1, _enable: true })))).toEqual([
+    expect(violations(() => create(attributes({ fee_cents: 1, _enable: true })))).toEqual([
       'param_not_allowed /data/attributes/fee_cents',
       'param_not_allowed /data/attributes/_enable',
     ])
@@ -151,11 +151,11 @@ describe('attributes', () => {
 
   it('that are prohibited are refused to sales channels only', () => {
     const sent = { ...attributes({ manual: 'x', _rename: 'y' }), id: 'abcdefghij' }
-    expect(faults(() => update(sent, forSale))).toEqual([
+    expect(violations(() => update(sent, forSale))).toEqual([
       'param_not_allowed /data/attributes/manual',
       'param_not_allowed /data/attributes/_rename',
     ])
-    expect(faults(() => update(sent))).toEqual([])
+    expect(violations(() => update(sent))).toEqual([])
   })
 })
 
@@ -166,20 +166,20 @@ describe('relationships', () => {
     ['hidden', { data: null }],
     ['name', { data: null }],
   ])('%s cannot be sent', (name, value) => {
-    expect(faults(() => create(relationships({ [name]: value })))).toEqual([
+    expect(violations(() => create(relationships({ [name]: value })))).toEqual([
       `param_not_allowed /data/relationships/${name}`,
     ])
   })
 
   it('of creation cannot be sent later', () => {
     const sent = { ...relationships({ spare_shelf: { data: null } }), id: 'abcdefghij' }
-    expect(faults(() => update(sent))).toEqual(['param_not_allowed /data/relationships/spare_shelf'])
+    expect(violations(() => update(sent))).toEqual(['param_not_allowed /data/relationships/spare_shelf'])
   })
 
   it('that are prohibited are refused to sales channels only', () => {
     const sent = relationships({ tags: { data: [] } })
-    expect(faults(() => create(sent, forSale))).toEqual(['param_not_allowed /data/relationships/tags'])
-    expect(faults(() => create(sent))).toEqual([])
+    expect(violations(() => create(sent, forSale))).toEqual(['param_not_allowed /data/relationships/tags'])
+    expect(violations(() => create(sent))).toEqual([])
   })
 
   it.each<[unknown, string]>([
@@ -191,7 +191,7 @@ describe('relationships', () => {
     [{ data: { type: 'shelves', id: 3 } }, 'invalid_links_object /data/relationships/shelf/data'],
     [{ data: { type: 'tags', id: 'x' } }, 'type_mismatch /data/relationships/shelf/data/type'],
   ])('a to-one of %j is refused', (value, expected) => {
-    expect(faults(() => create(relationships({ shelf: value })))).toEqual([expected])
+    expect(violations(() => create(relationships({ shelf: value })))).toEqual([expected])
   })
 
   it.each<[unknown, string]>([
@@ -203,26 +203,26 @@ describe('relationships', () => {
     ],
     [{ data: [{ type: 'shelves', id: 'x' }] }, 'type_mismatch /data/relationships/tags/data/0/type'],
   ])('a to-many of %j is refused', (value, expected) => {
-    expect(faults(() => create(relationships({ tags: value })))).toEqual([expected])
+    expect(violations(() => create(relationships({ tags: value })))).toEqual([expected])
   })
 
   it('link at most so many at once', () => {
     const many = (count: number) => ({
       tags: { data: Array.from({ length: count }, () => ({ type: 'tags', id: 'x' })) },
     })
-    expect(faults(() => create(relationships(many(limits.linkagesMax))))).toEqual([])
-    expect(faults(() => create(relationships(many(limits.linkagesMax + 1))))).toEqual([
+    expect(violations(() => create(relationships(many(limits.linkagesMax))))).toEqual([])
+    expect(violations(() => create(relationships(many(limits.linkagesMax + 1))))).toEqual([
       'invalid_links_object /data/relationships/tags/data',
     ])
   })
 
-  it('reports faults of all members at once', () => {
+  it('reports violations of all members at once', () => {
     const data = { type: 'tags', extra: 1, attributes: { nope: 1 }, relationships: { nope: 1, shelf: 1 } }
-    expect(faults(() => create(data))).toHaveLength(5)
+    expect(violations(() => create(data))).toHaveLength(5)
   })
 })
 
-describe('a document with faults', () => {
+describe('a document with violations', () => {
   it('is understood as far as it can be', () => {
     const data = {
       type: 'things',
@@ -233,7 +233,7 @@ describe('a document with faults', () => {
         maker: { data: null },
       },
     }
-    const { request, faults: found, unreadable, isJudgeable } = readWrite({ data }, creating)
+    const { request, violations: found, unreadable, isJudgeable } = readWrite({ data }, creating)
     expect(found).toHaveLength(3)
     expect([...sentNames(request)]).toEqual(['code', 'maker'])
     expect([...unreadable]).toEqual(['shelf', 'tags'])

@@ -1,26 +1,26 @@
-/** A request body → write request, with every fault of the document's shape (core-conventions.md 8.2). */
+/** A request body → write request, with every violation of the document's shape (core-conventions.md 8.2). */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { isPlainObject } from './filter-values.ts'
-import { escape, mayWrite, notAllowed } from './member-faults.ts'
 import { parseRelationships } from './parse-linkage.ts'
 import type { Report } from './query-string.ts'
+import { escape, mayWrite, notAllowed } from './writable-members.ts'
 import type { ReadWrite, WriteRequest, WriteTarget } from './write-request.ts'
 
 const MEMBERS = ['type', 'id', 'attributes', 'relationships', 'links', 'meta']
 
-/** Throws AppErrors of every fault. */
+/** Throws AppErrors of every violation. */
 export const parseWrite = (body: unknown, target: WriteTarget): WriteRequest => {
-  const { request, faults } = readWrite(body, target)
-  if (faults.length > 0) throw new AppErrors(faults)
+  const { request, violations } = readWrite(body, target)
+  if (violations.length > 0) throw new AppErrors(violations)
   return request
 }
 
 /** The same without throwing, for who tells what is wrong with the values in the same answer. */
 export const readWrite = (body: unknown, target: WriteTarget): ReadWrite => {
-  const faults: AppError[] = []
-  const report: Report = (fault) => faults.push(fault)
+  const violations: AppError[] = []
+  const report: Report = (violation) => violations.push(violation)
   const data = readData(body, report)
-  if (data === undefined) return { request: NOTHING, faults, unreadable: new Set(), isJudgeable: false }
+  if (data === undefined) return { request: NOTHING, violations, unreadable: new Set(), isJudgeable: false }
   const isMeant = checkIdentity(data, target, report)
   for (const key of Object.keys(data).filter((name) => !MEMBERS.includes(name))) {
     report(notAllowed(`/data/${escape(key)}`, `"${key}" is no member of a resource object`))
@@ -30,7 +30,7 @@ export const readWrite = (body: unknown, target: WriteTarget): ReadWrite => {
   const isWhole = ['attributes', 'relationships'].every((part) => isPlainObject(data[part] ?? {}))
   return {
     request: { attributes, triggers, toOne, toMany },
-    faults,
+    violations,
     unreadable,
     isJudgeable: isMeant && isWhole,
   }

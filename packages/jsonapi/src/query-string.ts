@@ -1,6 +1,6 @@
 /**
  * Query string → its parameters with their bracket segments. Brackets may be bare or percent-encoded, `+` is a
- * space (core-conventions.md 1.3). A name that appears twice is a fault: neither value would be the obvious one.
+ * space (core-conventions.md 1.3). A name that appears twice is a violation: neither value would be the obvious one.
  */
 import { AppError } from '@merx/errors/app-error'
 import { limits } from './limits.ts'
@@ -18,8 +18,8 @@ export interface QueryParameter {
 
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/
 
-/** Collects what is wrong with a request instead of throwing at the first fault. */
-export type Report = (fault: AppError) => void
+/** Collects what is wrong with a request instead of throwing at the first violation. */
+export type Report = (violation: AppError) => void
 
 const decode = (encoded: string): string => decodeURIComponent(encoded.replaceAll('+', ' '))
 

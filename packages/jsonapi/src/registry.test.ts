@@ -17,12 +17,12 @@ const plain: ResourceDeclaration = {
 
 const others = shop.definitions
 
-const faultsOf = (declaration: Partial<ResourceDeclaration>, type = 'tests'): readonly string[] => {
+const violationsOf = (declaration: Partial<ResourceDeclaration>, type = 'tests'): readonly string[] => {
   try {
     createRegistry([...others, defineResource(type, { ...plain, ...declaration })], { ids: testIds })
     return []
   } catch (error) {
-    if (error instanceof DefinitionError) return error.faults
+    if (error instanceof DefinitionError) return error.violations
     throw error
   }
 }
@@ -53,7 +53,7 @@ describe('createRegistry', () => {
   })
 
   it('accepts the fixtures', () => {
-    expect(faultsOf({})).toEqual([])
+    expect(violationsOf({})).toEqual([])
   })
 
   it.each<[string, Partial<ResourceDeclaration>, string]>([
@@ -190,13 +190,13 @@ describe('createRegistry', () => {
     ['a family that does not agree', { memberOf: 'makers' }, 'makers does not list it as a member'],
     ['a path used twice', { path: 'things' }, 'path things: used more than once'],
     ['a delete rule about nothing', { onDelete: refuseWhileReferencedBy('nope') }, 'onDelete names "nope"'],
-  ])('refuses %s', (_name, declaration, fault) => {
+  ])('refuses %s', (_name, declaration, violation) => {
     if ('metadata' in (declaration.attributes ?? {})) {
       // defineResource puts the common one over it; only a hand-made definition gets this far
       const definition = { ...defineResource('tests', plain), attributes: { metadata: text() } }
-      expect(() => createRegistry([...others, definition], { ids: testIds })).toThrow(fault)
+      expect(() => createRegistry([...others, definition], { ids: testIds })).toThrow(violation)
     } else {
-      expect(faultsOf(declaration).join('\n')).toContain(fault)
+      expect(violationsOf(declaration).join('\n')).toContain(violation)
     }
   })
 
@@ -214,9 +214,9 @@ describe('createRegistry', () => {
     )
   })
 
-  it('names every fault at once', () => {
+  it('names every violation at once', () => {
     const relationships = { a: toOne('nope'), b: toMany('tags', {}) }
-    expect(faultsOf({ relationships, operations: [] })).toHaveLength(3)
+    expect(violationsOf({ relationships, operations: [] })).toHaveLength(3)
   })
 
   it('shares the table of the abstract type with its members', () => {

@@ -16,19 +16,19 @@ export interface Registry {
   concreteTypesOf(type: string): readonly string[]
 }
 
-/** What is wrong with a set of definitions; thrown at load, every fault named. */
+/** What is wrong with a set of definitions; thrown at load, every violation named. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
-  readonly faults: readonly string[]
+  readonly violations: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(`resource definitions are not valid:\n  ${faults.join('\n  ')}`)
-    this.faults = faults
+  constructor(violations: readonly string[]) {
+    super(`resource definitions are not valid:\n  ${violations.join('\n  ')}`)
+    this.violations = violations
   }
 }
 
 /**
- * Throws DefinitionError naming every fault: unknown targets, inverses that disagree, sorts on what is not stored.
+ * Throws DefinitionError naming every violation: unknown targets, inverses that disagree, sorts on what is not stored.
  *
  * @example const registry = createRegistry([skus, prices, markets], { ids: createPublicIds({ secret }) })
  */
@@ -36,8 +36,8 @@ export const createRegistry = (
   definitions: readonly ResourceDefinition[],
   { ids }: { readonly ids: PublicIds },
 ): Registry => {
-  const faults = checkDefinitions(definitions)
-  if (faults.length > 0) throw new DefinitionError(faults)
+  const violations = checkDefinitions(definitions)
+  if (violations.length > 0) throw new DefinitionError(violations)
   const byType = new Map(definitions.map((definition) => [definition.type, definition]))
   const byPath = new Map(definitions.map((definition) => [definition.path, definition]))
   const require = (type: string): ResourceDefinition => {

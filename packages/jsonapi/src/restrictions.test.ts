@@ -5,13 +5,13 @@ const parse = (sent: unknown) => parseRestrictions(sent, things, shop)
 
 const valueOf = (sent: unknown) => {
   const parsed = parse(sent)
-  if (!parsed.ok) throw new Error(parsed.faults.join('; '))
+  if (!parsed.ok) throw new Error(parsed.violations.join('; '))
   return parsed.value
 }
 
-const faultsOf = (sent: unknown): readonly string[] => {
+const violationsOf = (sent: unknown): readonly string[] => {
   const parsed = parse(sent)
-  return parsed.ok ? [] : parsed.faults
+  return parsed.ok ? [] : parsed.violations
 }
 
 describe('restrictions', () => {
@@ -128,15 +128,15 @@ describe('faulty restrictions', () => {
       { fields: { create: ['_enable'] } },
       /is no field of things that is sent when it is created/,
     ],
-  ])('%s', (_name, sent, fault) => {
-    const faults = faultsOf(sent)
-    expect(faults).toHaveLength(1)
-    expect(faults[0]).toMatch(fault)
+  ])('%s', (_name, sent, violation) => {
+    const violations = violationsOf(sent)
+    expect(violations).toHaveLength(1)
+    expect(violations[0]).toMatch(violation)
   })
 
   it('are all named at once', () => {
     expect(
-      faultsOf({
+      violationsOf({
         rows: { all: { x_eq: 1 }, read: { pieces_eq: 'x' } },
         fields: { read: ['y'], update: 1 },
         z: 1,
@@ -147,7 +147,7 @@ describe('faulty restrictions', () => {
   it('restrict the rows of what there is one of', () => {
     expect(parseRestrictions({ rows: { all: { id_eq: 'a' } } }, house, shop)).toEqual({
       ok: false,
-      faults: ['rows of houses cannot be restricted: there is one'],
+      violations: ['rows of houses cannot be restricted: there is one'],
     })
   })
 })

@@ -37,10 +37,10 @@ export interface Restrictions {
 export type ParsedRestrictions =
   | { readonly ok: true; readonly value: Restrictions }
   /** One sentence each, naming the place and what is allowed. */
-  | { readonly ok: false; readonly faults: readonly string[] }
+  | { readonly ok: false; readonly violations: readonly string[] }
 
 /**
- * Every fault at once; an empty object restricts nothing.
+ * Every violation at once; an empty object restricts nothing.
  *
  * @example parseRestrictions({ rows: { all: { status_eq: 'placed' } } }, orders, registry)
  */
@@ -49,30 +49,30 @@ export const parseRestrictions = (
   definition: ResourceDefinition,
   registry: Registry,
 ): ParsedRestrictions => {
-  const faults: string[] = []
-  const { rows, fields } = objectOf(sent, 'restrictions', ['rows', 'fields'], faults)
+  const violations: string[] = []
+  const { rows, fields } = objectOf(sent, 'restrictions', ['rows', 'fields'], violations)
   const value: Restrictions = {
-    rows: parseRows(rows, definition, registry, faults),
-    fields: parseFieldSets(fields, definition, faults),
+    rows: parseRows(rows, definition, registry, violations),
+    fields: parseFieldSets(fields, definition, violations),
   }
-  return faults.length === 0 ? { ok: true, value } : { ok: false, faults }
+  return violations.length === 0 ? { ok: true, value } : { ok: false, violations }
 }
 
-/** Absent is empty; an unknown key is a fault. */
+/** Absent is empty; an unknown key is a violation. */
 const objectOf = (
   sent: unknown,
   place: string,
   allowed: readonly string[],
-  faults: string[],
+  violations: string[],
 ): Readonly<Record<string, unknown>> => {
   if (sent === undefined) return {}
   if (!isPlainObject(sent)) {
-    faults.push(`${place} must be an object with ${allowed.join(', ')}`)
+    violations.push(`${place} must be an object with ${allowed.join(', ')}`)
     return {}
   }
   const unknown = Object.keys(sent).filter((key) => !allowed.includes(key))
   for (const key of unknown)
-    faults.push(`${place} has no "${key.slice(0, 100)}"; allowed: ${allowed.join(', ')}`)
+    violations.push(`${place} has no "${key.slice(0, 100)}"; allowed: ${allowed.join(', ')}`)
   return sent
 }
 
@@ -80,11 +80,11 @@ const parseRows = (
   sent: unknown,
   definition: ResourceDefinition,
   registry: Registry,
-  faults: string[],
+  violations: string[],
 ): Restrictions['rows'] => {
-  const byKey = objectOf(sent, 'rows', ROW_KEYS, faults)
+  const byKey = objectOf(sent, 'rows', ROW_KEYS, violations)
   if (definition.isSingleton && Object.keys(byKey).length > 0) {
-    faults.push(`rows of ${definition.type} cannot be restricted: there is one`)
+    violations.push(`rows of ${definition.type} cannot be restricted: there is one`)
     return {}
   }
   const rows: Partial<Record<RowKey, readonly Filter[]>> = {}
@@ -92,8 +92,8 @@ const parseRows = (
     const conditions = byKey[key]
     if (conditions === undefined) continue
     if (isPlainObject(conditions))
-      rows[key] = parseConditions(`rows.${key}`, conditions, definition, registry, faults)
-    else faults.push(`rows.${key} must be an object of filters, such as {"code_in": ["a", "b"]}`)
+      rows[key] = parseConditions(`rows.${key}`, conditions, definition, registry, violations)
+    else violations.push(`rows.${key} must be an object of filters, such as {"code_in": ["a", "b"]}`)
   }
   return rows
 }
@@ -103,21 +103,22 @@ const parseConditions = (
   conditions: RowConditions,
   definition: ResourceDefinition,
   registry: Registry,
-  faults: string[],
+  violations: string[],
 ): readonly Filter[] => {
   const entries = Object.entries(conditions)
-  if (entries.length === 0) faults.push(`${place} has no filter; leave it out to restrict nothing`)
+  if (entries.length === 0) violations.push(`${place} has no filter; leave it out to restrict nothing`)
   const parameters = entries.flatMap(([key, value]) => {
     const text = toText(value)
     if (text === undefined) {
-      faults.push(
+      violations.push(
         `${place}.${key.slice(0, 100)} must be a text, a number, true, false, an object, or a list of texts without commas and numbers`,
       )
       return []
     }
     return [{ name: `${place}.${key.slice(0, 100)}`, family: 'filter', segments: ['q', key], value: text }]
   })
-  const report = (fault: AppError): void => void faults.push(`${place}: ${fault.detail ?? fault.code}`)
+  const report = (violation: AppError): void =>
+    void violations.push(`${place}: ${violation.detail ?? violation.code}`)
   return parseFilters(parameters, definition, registry, report)
 }
 
@@ -140,21 +141,21 @@ const toItem = (value: unknown): string | undefined => {
 const parseFieldSets = (
   sent: unknown,
   definition: ResourceDefinition,
-  faults: string[],
+  violations: string[],
 ): Restrictions['fields'] => {
-  const byKey = objectOf(sent, 'fields', FIELD_KEYS, faults)
+  const byKey = objectOf(sent, 'fields', FIELD_KEYS, violations)
   const fields: Partial<Record<FieldKey, ReadonlySet<string>>> = {}
   for (const key of FIELD_KEYS) {
     const names: unknown = byKey[key]
     if (names === undefined) continue
     if (!Array.isArray(names) || names.length > limits.parametersMax || !names.every(isText)) {
-      faults.push(`fields.${key} must be a list of at most ${limits.parametersMax} names`)
+      violations.push(`fields.${key} must be a list of at most ${limits.parametersMax} names`)
       continue
     }
     const allowed = restrictableFields(definition, key)
     for (const name of names.filter((name) => !allowed.includes(name))) {
       const can = { create: 'sent when it is created', read: 'returned', update: 'sent when it is updated' }
-      faults.push(
+      violations.push(
         `fields.${key}: "${name.slice(0, 100)}" is no field of ${definition.type} that is ${can[key]}; allowed: ${allowed.join(', ')}`,
       )
     }

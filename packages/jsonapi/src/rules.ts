@@ -4,7 +4,7 @@ import type { Row } from './attributes.ts'
 export type WriteOperation = 'create' | 'update'
 
 /** One reason why a write is refused with 422. `error` is the machine key, `message` the title of the error. */
-export interface WriteFault {
+export interface WriteViolation {
   /** `attributes/<name>`, `relationships/<name>`, or undefined for the resource as a whole. */
   readonly at?: { readonly attribute: string } | { readonly relationship: string }
   readonly error: string
@@ -53,7 +53,7 @@ export interface RuleContext {
 }
 
 export interface RuleOutcome {
-  readonly faults?: readonly WriteFault[]
+  readonly violations?: readonly WriteViolation[]
   /** Columns to store besides those sent, for example a currency copied from a price list. */
   readonly set?: Readonly<Record<string, unknown>>
   /** Topics of the events that the write emits. */

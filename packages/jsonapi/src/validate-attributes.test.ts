@@ -1,10 +1,10 @@
 import { integer, text } from './attributes.ts'
 import { defineResource } from './define-resource.ts'
-import { faultsOf } from './fixtures/faults.ts'
 import { shelves, things } from './fixtures/shop.ts'
+import { violationsOf } from './fixtures/violations.ts'
 import { limits } from './limits.ts'
 import { validateAttributes } from './validate-attributes.ts'
-import { refuseFaults, toValidationError } from './validation-errors.ts'
+import { throwViolations, toValidationError } from './validation-errors.ts'
 
 const create = (sent: Readonly<Record<string, unknown>>) =>
   validateAttributes(new Map(Object.entries(sent)), things, 'create')
@@ -15,7 +15,7 @@ const nest = (levels: number): unknown => (levels === 0 ? 1 : { a: nest(levels -
 
 describe('validateAttributes', () => {
   it('gives column values, renamed where the column is', () => {
-    const { columns, faults } = update({
+    const { columns, violations } = update({
       name: 'Lamp',
       password: 'x',
       made_at: '2026-01-01',
@@ -23,7 +23,7 @@ describe('validateAttributes', () => {
       labels: ['b'],
       weight: 1.5,
     })
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
     expect(columns).toEqual({
       name: 'Lamp',
       password_hash: 'x',
@@ -49,15 +49,15 @@ describe('validateAttributes', () => {
   })
 
   it.each(['', '  ', null])('refuses %p where something is required', (code) => {
-    expect(create({ code }).faults).toEqual([
+    expect(create({ code }).violations).toEqual([
       { at: { attribute: 'code' }, error: 'blank', message: "can't be blank" },
     ])
   })
 
   it('misses what is required at creation only', () => {
-    expect(create({}).faults.map(({ at }) => at)).toEqual([{ attribute: 'code' }])
-    expect(update({}).faults).toEqual([])
-    expect(validateAttributes(new Map(), shelves, 'create').faults).toHaveLength(1)
+    expect(create({}).violations.map(({ at }) => at)).toEqual([{ attribute: 'code' }])
+    expect(update({}).violations).toEqual([])
+    expect(validateAttributes(new Map(), shelves, 'create').violations).toHaveLength(1)
   })
 
   it.each<[string, unknown, object]>([
@@ -157,8 +157,10 @@ describe('validateAttributes', () => {
     ['labels', [Infinity], { error: 'invalid', message: expect.stringContaining('at /0 ') as unknown }],
     ['labels', [1, 2, 3, 4], { error: 'too_long', message: 'is too long (maximum is 3 items)' }],
     ['labels', [nest(limits.jsonDepthMax)], { error: 'invalid' }],
-  ])('refuses %s: %p', (name, value, fault) => {
-    expect(create({ code: 'A', [name]: value }).faults).toMatchObject([{ at: { attribute: name }, ...fault }])
+  ])('refuses %s: %p', (name, value, violation) => {
+    expect(create({ code: 'A', [name]: value }).violations).toMatchObject([
+      { at: { attribute: name }, ...violation },
+    ])
   })
 
   it('keeps to itself what no answer shows, or only some do', () => {
@@ -180,8 +182,8 @@ describe('validateAttributes', () => {
       ['pin', 7],
       ['name', 'Ann'],
     ])
-    const { faults } = validateAttributes(sent, accounts, 'create')
-    expect(faults.map((fault) => toValidationError(fault).meta)).toEqual([
+    const { violations } = validateAttributes(sent, accounts, 'create')
+    expect(violations.map((violation) => toValidationError(violation).meta)).toEqual([
       { error: 'too_short', count: 8 },
       { error: 'too_short', count: 8 },
       { error: 'greater_than_or_equal_to', count: 1_000 },
@@ -199,11 +201,11 @@ describe('validateAttributes', () => {
       labels: [1, 2, 3],
       details: nest(limits.jsonDepthMax),
     }
-    expect(create(bounds).faults).toEqual([])
+    expect(create(bounds).violations).toEqual([])
   })
 
-  it('finds every fault', () => {
-    expect(create({ weight: -1, pieces: 0, colour: 'x' }).faults).toHaveLength(4)
+  it('finds every violation', () => {
+    expect(create({ weight: -1, pieces: 0, colour: 'x' }).violations).toHaveLength(4)
   })
 })
 
@@ -238,8 +240,8 @@ describe('validation errors', () => {
   })
 
   it('are thrown together', () => {
-    const fault = { error: 'blank', message: 'm' }
-    expect(faultsOf(() => refuseFaults([fault, fault]))).toHaveLength(2)
-    expect(faultsOf(() => refuseFaults([]))).toEqual([])
+    const violation = { error: 'blank', message: 'm' }
+    expect(violationsOf(() => throwViolations([violation, violation]))).toHaveLength(2)
+    expect(violationsOf(() => throwViolations([]))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Attribute values of a write → column values, or why they are refused (422, one fault per message). */
+/** Attribute values of a write → column values, or why they are refused (422, one violation per message). */
 import type { Attribute } from './attributes.ts'
 import { isStored } from './attributes.ts'
 import { columnOf } from './columns.ts'
@@ -6,34 +6,35 @@ import type { ResourceDefinition } from './define-resource.ts'
 import { isPlainObject, parseInstant } from './filter-values.ts'
 import { findLostNumber, NUMBERS_ALLOWED, problemOfJson } from './json-values.ts'
 import { limits } from './limits.ts'
-import type { WriteFault, WriteOperation } from './rules.ts'
+import type { WriteViolation, WriteOperation } from './rules.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** Attributes that kept every rule, as column values. */
 export interface ValidatedAttributes {
   /** Column → value: text, number, boolean, Date, or (for jsonb columns) a JSON value. */
   readonly columns: Readonly<Record<string, unknown>>
-  readonly faults: readonly WriteFault[]
+  readonly violations: readonly WriteViolation[]
 }
 
-/** At creation missing required attributes are faults and defaults are filled in. */
+/** At creation missing required attributes are violations and defaults are filled in. */
 export const validateAttributes = (
   sent: WriteRequest['attributes'],
   definition: ResourceDefinition,
   operation: WriteOperation,
 ): ValidatedAttributes => {
   const columns: Record<string, unknown> = {}
-  const faults: WriteFault[] = []
+  const violations: WriteViolation[] = []
   for (const { name, attribute, column } of storedAttributes(definition)) {
     const isSent = sent.has(name)
     // Most attributes of most rows: not sent, and nothing to be filled in or missed.
     if (!isSent && (operation === 'update' || !isFilledIn(attribute))) continue
     const value = sent.get(name) ?? attribute.default ?? null
     const problem = validateValue(value, attribute)
-    if (problem !== undefined) faults.push({ at: { attribute: name }, ...withoutSecret(problem, attribute) })
+    if (problem !== undefined)
+      violations.push({ at: { attribute: name }, ...withoutSecret(problem, attribute) })
     else if (isSent || value !== null) columns[column] = toColumn(value, attribute)
   }
-  return { columns, faults }
+  return { columns, violations }
 }
 
 const isFilledIn = ({ required, default: value }: Attribute): boolean =>
@@ -57,7 +58,7 @@ const storedAttributes = (definition: ResourceDefinition): readonly StoredAttrib
   return list
 }
 
-type Problem = Omit<WriteFault, 'at'>
+type Problem = Omit<WriteViolation, 'at'>
 
 /** What no answer shows is not sent back with its own error either: that ends in logs. */
 const withoutSecret = (problem: Problem, { show, secret }: Attribute): Problem =>

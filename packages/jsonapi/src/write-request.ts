@@ -37,7 +37,7 @@ export interface WriteRequest {
 /** A document as far as it was understood, and what is wrong with its shape. */
 export interface ReadWrite {
   readonly request: WriteRequest
-  readonly faults: readonly AppError[]
+  readonly violations: readonly AppError[]
   /** Relationships that were sent, in a form that says nothing. */
   readonly unreadable: ReadonlySet<string>
   /** Whether values can be judged all the same: the document is for this address, and its parts are objects. */

@@ -227,11 +227,11 @@ test.each([
   ],
 ])('refuses %s', (_case, change, pointer) => {
   const result = parseOrderDocument({ ...document, ...change })
-  expect(result.ok ? [] : result.faults.map((fault) => fault.pointer)).toContain(pointer)
+  expect(result.ok ? [] : result.violations.map((violation) => violation.pointer)).toContain(pointer)
 })
 
 test.each(Object.keys(document))('refuses a document without %s', (member) => {
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => name !== member))
   const result = parseOrderDocument(rest)
-  expect(result.ok ? [] : result.faults.map((fault) => fault.pointer)).toEqual([`/${member}`])
+  expect(result.ok ? [] : result.violations.map((violation) => violation.pointer)).toEqual([`/${member}`])
 })

@@ -35,7 +35,7 @@ it.each([
   ['a missing table', withCode('42P01')],
   ['a broken constraint', withCode('23505')],
   ['a bug', new TypeError('x is not a function')],
-])('%s stays a fault', (_name, error) => {
+])('does not call %s unavailable', (_name, error) => {
   expect(isAwayError(error)).toBe(false)
 })
 

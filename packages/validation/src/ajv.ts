@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 
 /**
- * The one Ajv: unknown keywords and formats in a schema fail at compile time, all faults are collected, nothing is
+ * The one Ajv: unknown keywords and formats in a schema fail at compile time, all violations are collected, nothing is
  * coerced, defaulted or removed, and no schema is fetched.
  */
 export const ajv = new Ajv({
@@ -10,7 +10,7 @@ export const ajv = new Ajv({
   strictRequired: false, // conditional parts require properties that another part declares
   allowUnionTypes: true,
   allErrors: true,
-  verbose: true, // faults name what is allowed, which only the schema knows
+  verbose: true, // violations name what is allowed, which only the schema knows
   coerceTypes: false,
   useDefaults: false,
   removeAdditional: false,

@@ -1,13 +1,13 @@
-import { compile, type Fault, type Result } from './compile.ts'
+import { compile, type Violation, type Result } from './compile.ts'
 
-const faultsOf = (schema: object, value: unknown): readonly Fault[] => {
+const violationsOf = (schema: object, value: unknown): readonly Violation[] => {
   const result = compile(schema)(value)
   if (result.ok) throw new Error('the value was taken')
-  return result.faults
+  return result.violations
 }
 
 const summary = (schema: object, value: unknown): string[] =>
-  faultsOf(schema, value).map(({ pointer, message }) => `${pointer}: ${message}`)
+  violationsOf(schema, value).map(({ pointer, message }) => `${pointer}: ${message}`)
 
 const person = {
   type: 'object',
@@ -31,7 +31,7 @@ describe('compile', () => {
     expect(result.ok && result.value).toBe(value)
   })
 
-  it('tells all faults at once, each at its place', () => {
+  it('tells all violations at once, each at its place', () => {
     const value = { nam: 'x', age: -1, 'odd/key~': 1, tags: ['a', 'c', 'a'] }
     expect(summary(person, value).sort()).toEqual([
       '/age: must be 0 or more',
@@ -98,13 +98,13 @@ describe('compile', () => {
       type: 'object',
       properties: { password: { type: 'string', minLength: 10, pattern: '^x' } },
     }
-    expect(JSON.stringify(faultsOf(schema, { password: 'hunter2' }))).not.toContain('hunter2')
+    expect(JSON.stringify(violationsOf(schema, { password: 'hunter2' }))).not.toContain('hunter2')
   })
 
-  it('tells at most 50 faults', () => {
+  it('tells at most 50 violations', () => {
     const schema = { type: 'array', items: { type: 'string' } }
     expect(
-      faultsOf(
+      violationsOf(
         schema,
         Array.from({ length: 80 }, (_v, index) => index),
       ),
@@ -117,7 +117,7 @@ describe('compile', () => {
   })
 
   it('keeps keyword and parameters for those who word it themselves', () => {
-    expect(faultsOf(person, { name: 'long name' })).toEqual([
+    expect(violationsOf(person, { name: 'long name' })).toEqual([
       {
         pointer: '/name',
         message: 'must have at most 3 characters',
@@ -127,10 +127,10 @@ describe('compile', () => {
     ])
   })
 
-  it('does not mix up the faults of two calls', () => {
+  it('does not mix up the violations of two calls', () => {
     const parse = compile(person)
     const first = parse({})
     parse({ name: 'Ada' })
-    expect(first).toMatchObject({ ok: false, faults: [{ pointer: '/name' }] })
+    expect(first).toMatchObject({ ok: false, violations: [{ pointer: '/name' }] })
   })
 })

@@ -9,7 +9,7 @@ const folders = new Map(
   [...page.matchAll(/`(\w+\/)` is `([\w/-]+\/)`/g)].map(([, short = '', folder = '']) => [short, folder]),
 )
 
-const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w-]+)`/g)].flatMap(([, name = '']) => {
+const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w.-]+)`/g)].flatMap(([, name = '']) => {
   const short = name.slice(0, name.indexOf('/') + 1)
   return folders.has(short) ? [`${folders.get(short) ?? ''}${name.slice(short.length)}.test.ts`] : []
 })

@@ -58,8 +58,8 @@ describe('the SKU of a price or stock item', () => {
     ['neither of the two', {}, [], 'sku'],
     ['an emptied relationship', { sku_id: null }, ['sku'], 'sku'],
   ])('refuses %s', async (_case, after, sent, at) => {
-    const { faults } = await run(skuByCode, after, sent)
-    expect(faults?.map((fault) => Object.values(fault.at ?? {})[0])).toEqual([at])
+    const { violations } = await run(skuByCode, after, sent)
+    expect(violations?.map((fault) => Object.values(fault.at ?? {})[0])).toEqual([at])
   })
 
   it('stays when an update mentions neither', async () => {
@@ -89,8 +89,8 @@ describe('currencies', () => {
   })
 
   it('of a payment method without a market must be given', async () => {
-    const { faults } = await run(currencyOfMarket, {}, [])
-    expect(faults).toMatchObject([{ at: { attribute: 'currency_code' }, error: 'blank' }])
+    const { violations } = await run(currencyOfMarket, {}, [])
+    expect(violations).toMatchObject([{ at: { attribute: 'currency_code' }, error: 'blank' }])
   })
 })
 
@@ -147,8 +147,8 @@ test.each([
   [{ business: true, company: 'Merx' }, undefined],
   [{ business: true, first_name: 'Ann', last_name: 'Lee' }, ['company']],
 ])('an address %j needs its names', async (after, missing) => {
-  const { faults } = await run(personOrCompany, after, [])
-  expect(faults?.map((fault) => Object.values(fault.at ?? {})[0])).toEqual(missing)
+  const { violations } = await run(personOrCompany, after, [])
+  expect(violations?.map((fault) => Object.values(fault.at ?? {})[0])).toEqual(missing)
 })
 
 describe('what was refused already is not refused twice', () => {
@@ -161,8 +161,8 @@ describe('what was refused already is not refused twice', () => {
 })
 
 test('triggers that wait for something are refused by name', async () => {
-  const { faults } = await run(notYet(['_a', '_b'], 'nothing is there'), {}, ['_b'])
-  expect(faults).toEqual([
+  const { violations } = await run(notYet(['_a', '_b'], 'nothing is there'), {}, ['_b'])
+  expect(violations).toEqual([
     {
       at: { attribute: '_b' },
       error: 'not_supported',

@@ -5,7 +5,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadMetricsConfig } from './config.ts'
-import { isEngineAway } from './engine/engine-errors.ts'
+import { isEngineUnavailable } from './engine/engine-errors.ts'
 import { placeOfServer, probeServer } from './engine/probe-server.ts'
 
 const config = loadMetricsConfig(process.env)
@@ -20,6 +20,6 @@ await runServiceToEnd({
   // Without a URL the engine is part of this process.
   dependencies:
     url === undefined ? {} : { engine: { place: placeOfServer(url), check: () => probeServer(url) } },
-  isAway: isEngineAway,
+  isAway: isEngineUnavailable,
   open: () => compose(config, { log }),
 })

@@ -51,7 +51,7 @@ describe.each(FOLDERS)('the migrations of $service', ({ service, folder }) => {
     }
   })
 
-  it('applied by us leave nothing for `prisma migrate deploy`, and `status` finds no fault', async () => {
+  it('applied by us leave nothing for `prisma migrate deploy`, and `status` finds no difference', async () => {
     const { url, prisma } = await open('ours')
     expect(await migrate({ url, folder, log: silentLogger })).toEqual(await migrationsOf(folder))
     expect(await prisma.status()).toMatchObject({ edited: [], failed: [], hasTable: true })

@@ -1,6 +1,6 @@
 /**
  * Query of /oauth/authorize → a request that may be put to the user (RFC 6749 4.1.1, RFC 7636 4.3), in two halves:
- * faults of the first are shown, because nobody proved where to send them; faults of the second go to the client.
+ * violations of the first are shown, because nobody proved where to send them; violations of the second go to the client.
  */
 import { AppError } from '@merx/errors/app-error'
 import { isClientIdShaped } from '../clients/client-secret.ts'
@@ -41,7 +41,7 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 const invalidRequest = (detail: string): AppError => new AppError('invalid_request', { detail })
 
-/** Undefined when it could not be echoed: the fault itself is reported with the second half. */
+/** Undefined when it could not be echoed: the violation itself is reported with the second half. */
 const stateOf = ({ state }: Record<string, unknown>): string | undefined =>
   typeof state === 'string' &&
   state !== '' &&

@@ -117,6 +117,6 @@ export const parsePermissions = (text: string): readonly Permission[] => {
   const result = checkPermissions(value)
   if (result.ok) return result.value
   throw new InvalidArgumentError(
-    `The permissions are not valid: ${result.faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ')}`,
+    `The permissions are not valid: ${result.violations.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ')}`,
   )
 }

@@ -85,7 +85,7 @@ const toIngest = (answer: unknown): IngestState => {
     )
   const result = parseIngest(answer)
   if (!result.ok)
-    throw new Error(`metrics answered what is no state of the ingest: ${result.faults[0]?.pointer}`)
+    throw new Error(`metrics answered what is no state of the ingest: ${result.violations[0]?.pointer}`)
   return result.value
 }
 

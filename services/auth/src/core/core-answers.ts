@@ -83,7 +83,7 @@ const checkScopes = compile<ScopesAnswer>(
 const requireValid = <T>(check: ReturnType<typeof compile<T>>, answer: unknown): T => {
   const result = check(answer)
   if (result.ok) return result.value
-  throw new Error(result.faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
+  throw new Error(result.violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
 }
 
 export const parseCustomer = (answer: unknown): Customer => {

@@ -2,7 +2,7 @@
 import { AppError } from '@merx/errors/app-error'
 import { InternalCallError } from '@merx/http/internal-call-error'
 
-/** Core being unavailable is not the caller's mistake: 503 with Retry-After, never a refusal that looks like a wrong password. */
+/** An unavailable core is answered with 503 and Retry-After, never with a refusal that looks like a wrong password. */
 export const toUnavailable = (error: unknown): never => {
   if (!(error instanceof InternalCallError)) throw error
   throw new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })

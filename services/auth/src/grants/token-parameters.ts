@@ -26,7 +26,7 @@ export type TokenParameters = Named<ParameterName>
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const faultOf = (name: string, value: unknown, lengthMax: number): string | undefined => {
+const violationOf = (name: string, value: unknown, lengthMax: number): string | undefined => {
   if (Array.isArray(value)) return `The parameter ${name} is given more than once; allowed: once.` // RFC 6749 3.2
   if (typeof value !== 'string') return `The parameter ${name} must be a string.`
   return value.length > lengthMax
@@ -49,14 +49,14 @@ export const parseNamed = <Name extends string>(
     throw new AppError('invalid_request', { detail: 'The body must be one object, or form, of parameters.' })
   }
   const named: Partial<Record<Name, string>> = {}
-  const faults: AppError[] = []
+  const violations: AppError[] = []
   for (const name in lengthMax) {
     if (!Object.hasOwn(body, name) || body[name] === '' || body[name] === null) continue
-    const detail = faultOf(name, body[name], lengthMax[name])
+    const detail = violationOf(name, body[name], lengthMax[name])
     if (detail === undefined) named[name] = body[name] as string
-    else faults.push(invalidRequest(name, detail))
+    else violations.push(invalidRequest(name, detail))
   }
-  if (faults.length > 0) throw new AppErrors(faults)
+  if (violations.length > 0) throw new AppErrors(violations)
   return named
 }
 

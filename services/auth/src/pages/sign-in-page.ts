@@ -65,9 +65,9 @@ const field = (
       required
       ${attributes}
       ${isInvalid ? html`aria-invalid="true"` : undefined}
-      ${isMissing ? html`aria-describedby="${name}-fault"` : undefined}
+      ${isMissing ? html`aria-describedby="${name}-violation"` : undefined}
     />
-    ${isMissing ? html`<p class="fault" id="${name}-fault">${MISSING[name]}</p>` : undefined}`
+    ${isMissing ? html`<p class="violation" id="${name}-violation">${MISSING[name]}</p>` : undefined}`
 }
 
 const STATUS = { incomplete: 422, refused: 422, limited: 429 } as const

@@ -30,7 +30,7 @@ label { display: block; margin: 1rem 0 0.3rem; font-weight: 600; }
 input { width: 100%; padding: 0.6rem 0.75rem; border: 1px solid var(--field); border-radius: 0.5rem; background: var(--card);
   color: var(--text); font: inherit; }
 input[aria-invalid="true"] { border: 2px solid var(--bad); }
-.fault { margin: 0.3rem 0 0; color: var(--bad); font-size: 0.9375rem; }
+.violation { margin: 0.3rem 0 0; color: var(--bad); font-size: 0.9375rem; }
 .summary { margin: 0 0 1.25rem; padding: 0.8rem 1rem; border: 1px solid var(--bad); border-left-width: 0.3rem; border-radius: 0.5rem;
   background: var(--bad-ground); }
 .summary h2, .summary a { color: var(--bad); }

@@ -28,7 +28,7 @@ export const createAdministratorGuard = ({
   organizationId,
 }: Pick<Administrator, 'userId' | 'organizationId'>): Guard => ({
   before: async (transaction, ofOrganization) => {
-    // Look-ups have been narrowed to it already: this is a fault of ours, not of the request.
+    // Look-ups have been narrowed to it already: this is an internal error, not of the request.
     if (ofOrganization !== organizationId) throw new Error('an administrator acts in another organization')
     // Not FOR UPDATE: that would wait for every row being made in the organization.
     await transaction.$executeRaw`

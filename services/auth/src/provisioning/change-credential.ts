@@ -16,13 +16,13 @@ import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { lifetimeFault } from './create-credential.ts'
-import { requireCredential, roleInOrganizationFault } from './find-records.ts'
-import { nameFault, requireFaultless, type Faults } from './input-rules.ts'
+import { lifetimeViolation } from './create-credential.ts'
+import { requireCredential, roleInOrganizationViolation } from './find-records.ts'
+import { nameViolation, requireNoViolations, type Violations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import type { CredentialRecord } from './records.ts'
-import { redirectUriFault } from './redirect-uri-fault.ts'
+import { redirectUriViolation } from './redirect-uri-violation.ts'
 
 export interface CredentialChanges extends Notes {
   readonly name?: string
@@ -81,23 +81,23 @@ const change = (
   })
 }
 
-const changedRedirectFault = (
+const changedRedirectViolation = (
   redirectUri: CredentialChanges['redirectUri'],
   kind: CredentialRecord['kind'],
 ): string | undefined => {
   if (redirectUri === undefined) return undefined
-  if (redirectUri !== null) return redirectUriFault(redirectUri)
+  if (redirectUri !== null) return redirectUriViolation(redirectUri)
   return kind === 'webapp' ? 'is required for credentials of kind webapp' : undefined
 }
 
 /** What is wrong with changes of a credential of this kind. */
-export const credentialChangeFaults = (
+export const credentialChangeViolations = (
   { name, redirectUri, expiresIn, roleId }: CredentialChanges,
   { kind }: Pick<CredentialRecord, 'kind'>,
-): Faults => ({
-  name: name === undefined ? undefined : nameFault(name),
-  redirect_uri: changedRedirectFault(redirectUri, kind),
-  expires_in: lifetimeFault(expiresIn ?? undefined),
+): Violations => ({
+  name: name === undefined ? undefined : nameViolation(name),
+  redirect_uri: changedRedirectViolation(redirectUri, kind),
+  expires_in: lifetimeViolation(expiresIn ?? undefined),
   role:
     roleId !== undefined && kind !== 'integration'
       ? 'can be assigned to credentials of kind integration only'
@@ -121,9 +121,9 @@ export const updateCredential = async (
   const database = readerOf(deps)
   const credential = await requireCredential(id, database)
   const { name, redirectUri, expiresIn, roleId, ...notes } = changes
-  const faults = credentialChangeFaults(changes, credential)
-  const foreign = await roleInOrganizationFault(credential.organization.id, roleId, database)
-  requireFaultless({ ...faults, role: faults['role'] ?? foreign })
+  const violations = credentialChangeViolations(changes, credential)
+  const foreign = await roleInOrganizationViolation(credential.organization.id, roleId, database)
+  requireNoViolations({ ...violations, role: violations['role'] ?? foreign })
   const role = roleId === undefined ? {} : { roleId: requireRowId('roles', roleId) }
   const data = {
     ...(name === undefined ? {} : { name }),

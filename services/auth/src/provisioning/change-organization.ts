@@ -7,7 +7,7 @@ import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
 import { tellCore } from './create-organization.ts'
 import { requireOrganizationById } from './find-records.ts'
-import { nameFault, regionFault, requireFaultless, slugFault } from './input-rules.ts'
+import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { toOrganizationRecord, type OrganizationRecord } from './records.ts'
@@ -35,10 +35,10 @@ export const updateOrganization = async (
   { name, slug, isEnterprise, region, ...notes }: OrganizationChanges,
   deps: ProvisioningDeps,
 ): Promise<OrganizationRecord> => {
-  requireFaultless({
-    name: name === undefined ? undefined : nameFault(name),
-    slug: slug === undefined ? undefined : slugFault(slug),
-    region: region === undefined ? undefined : regionFault(region),
+  requireNoViolations({
+    name: name === undefined ? undefined : nameViolation(name),
+    slug: slug === undefined ? undefined : slugViolation(slug),
+    region: region === undefined ? undefined : regionViolation(region),
   })
   const database = readerOf(deps)
   const before = await requireOrganizationById(organizationId, database)

@@ -7,9 +7,9 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act } from './act.ts'
-import { requireFaultless } from './input-rules.ts'
+import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
-import { describePermissions, permissionOfRoleFaults, toPermissionRow } from './permission-rows.ts'
+import { describePermissions, permissionOfRoleViolations, toPermissionRow } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { roleInclude } from './records.ts'
 
@@ -91,7 +91,7 @@ export const createPermission = async (
 ): Promise<{ id: string }> =>
   act(organizationId, deps, async (transaction, at) => {
     const role = await openRole(organizationId, requireRowId('roles', roleId), transaction, at)
-    requireFaultless({ role: role === undefined ? 'must be a role of the same organization' : undefined })
+    requireNoViolations({ role: role === undefined ? 'must be a role of the same organization' : undefined })
     if (role === undefined) throw unknown(roleId)
     if (role.permissions.some((row) => row.subject === subject)) {
       throw new AppError('record_not_unique', {
@@ -101,7 +101,7 @@ export const createPermission = async (
     }
     const made = { subject, actions, restrictions }
     const permissions = [...role.permissions.map(toPermission), made]
-    requireFaultless(permissionOfRoleFaults(made, { kind: role.kind, all: permissions }))
+    requireNoViolations(permissionOfRoleViolations(made, { kind: role.kind, all: permissions }))
     const row = await transaction.permission.create({
       data: {
         ...toPermissionRow(made),
@@ -130,7 +130,7 @@ export const updatePermission = async (
       restrictions: restrictions ?? before.restrictions ?? {},
     }
     const all = role.permissions.map((one) => (one.id === row.id ? after : toPermission(one)))
-    requireFaultless(permissionOfRoleFaults(after, { kind: role.kind, all }))
+    requireNoViolations(permissionOfRoleViolations(after, { kind: role.kind, all }))
     await transaction.permission.update({
       where: { id: row.id },
       data: { ...toPermissionRow(after), ...noteColumns(notes), updatedAt: at },

@@ -7,11 +7,11 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { roleNameFault, roleNameTaken } from './create-role.ts'
+import { roleNameViolation, roleNameTaken } from './create-role.ts'
 import { requireRoleById } from './find-records.ts'
-import { requireFaultless } from './input-rules.ts'
+import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
-import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
+import { describePermissions, permissionsViolation, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { roleInclude, toRoleRecord, type RoleRecord } from './records.ts'
 
@@ -44,9 +44,10 @@ export const updateRole = async (
   const { permissions } = changes
   const name = changes.name === undefined ? undefined : normalizeName(changes.name)
   const role = await requireRoleById(organizationId, roleId, readerOf(deps))
-  requireFaultless({
-    name: name === undefined ? undefined : roleNameFault(name),
-    permissions: permissions === undefined ? undefined : permissionsFault({ kind: role.kind, permissions }),
+  requireNoViolations({
+    name: name === undefined ? undefined : roleNameViolation(name),
+    permissions:
+      permissions === undefined ? undefined : permissionsViolation({ kind: role.kind, permissions }),
   })
   const id = requireRowId('roles', role.id)
   return act(organizationId, deps, async (transaction, at) => {

@@ -19,9 +19,9 @@ import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { userFaults } from './create-user.ts'
-import { requireUser, roleInOrganizationFault } from './find-records.ts'
-import { requireFaultless } from './input-rules.ts'
+import { userViolations } from './create-user.ts'
+import { requireUser, roleInOrganizationViolation } from './find-records.ts'
+import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 import { toUserRecord, userInclude, type UserRecord } from './records.ts'
@@ -141,9 +141,9 @@ export const updateUser = async (
 ): Promise<UserRecord> => {
   const database = readerOf(deps)
   const user = await requireUser(organizationId, reference, database)
-  requireFaultless({
-    ...userFaults(changes),
-    role: await roleInOrganizationFault(organizationId, changes.roleId, database),
+  requireNoViolations({
+    ...userViolations(changes),
+    role: await roleInOrganizationViolation(organizationId, changes.roleId, database),
   })
   const { email, roleId, password } = changes
   if (email !== undefined)

@@ -9,11 +9,11 @@ import {
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { requireRoleStill, roleInOrganizationFault } from './find-records.ts'
-import { nameFault, requireFaultless, type Faults } from './input-rules.ts'
+import { requireRoleStill, roleInOrganizationViolation } from './find-records.ts'
+import { nameViolation, requireNoViolations, type Violations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
-import { redirectUriFault } from './redirect-uri-fault.ts'
+import { redirectUriViolation } from './redirect-uri-violation.ts'
 
 export interface CredentialInput extends Notes {
   readonly organizationId: string
@@ -36,29 +36,29 @@ export interface CreatedCredential {
 
 type OfKind = Partial<CredentialInput> & Pick<CredentialInput, 'kind'>
 
-const redirectFault = ({ kind, redirectUri }: OfKind): string | undefined => {
-  if (redirectUri !== undefined) return redirectUriFault(redirectUri)
+const redirectViolation = ({ kind, redirectUri }: OfKind): string | undefined => {
+  if (redirectUri !== undefined) return redirectUriViolation(redirectUri)
   return kind === 'webapp' ? 'is required for credentials of kind webapp' : undefined
 }
 
-const roleFault = ({ kind, roleId }: OfKind): string | undefined => {
+const roleViolation = ({ kind, roleId }: OfKind): string | undefined => {
   if (kind === 'integration')
     return roleId === undefined ? 'is required for credentials of kind integration' : undefined
   return roleId === undefined ? undefined : 'can be assigned to credentials of kind integration only'
 }
 
 /** Undefined is fine: the default of the kind. */
-export const lifetimeFault = (expiresIn: number | undefined): string | undefined =>
+export const lifetimeViolation = (expiresIn: number | undefined): string | undefined =>
   expiresIn === undefined || isCustomLifetimeAllowed(expiresIn)
     ? undefined
     : `must be a whole number of seconds from ${CUSTOM_LIFETIME_SECONDS_MIN} to ${CUSTOM_LIFETIME_SECONDS_MAX}`
 
-/** What is wrong with a new credential; a value that is absent is at fault only where its kind needs it. */
-export const credentialFaults = (input: OfKind): Faults => ({
-  name: input.name === undefined ? undefined : nameFault(input.name),
-  redirect_uri: redirectFault(input),
-  expires_in: lifetimeFault(input.expiresIn),
-  role: roleFault(input),
+/** What is wrong with a new credential; a value that is absent is a violation only where its kind needs it. */
+export const credentialViolations = (input: OfKind): Violations => ({
+  name: input.name === undefined ? undefined : nameViolation(input.name),
+  redirect_uri: redirectViolation(input),
+  expires_in: lifetimeViolation(input.expiresIn),
+  role: roleViolation(input),
 })
 
 /** @throws AppErrors validation_error */
@@ -67,9 +67,9 @@ export const createCredential = async (
   deps: ProvisioningDeps,
 ): Promise<CreatedCredential> => {
   const { organizationId, roleId, mode, kind, name } = input
-  const faults = credentialFaults(input)
-  const foreign = await roleInOrganizationFault(organizationId, roleId, readerOf(deps))
-  requireFaultless({ ...faults, role: faults['role'] ?? foreign })
+  const violations = credentialViolations(input)
+  const foreign = await roleInOrganizationViolation(organizationId, roleId, readerOf(deps))
+  requireNoViolations({ ...violations, role: violations['role'] ?? foreign })
   const clientId = createOpaqueToken()
   const clientSecret = createOpaqueToken()
   return act(organizationId, deps, async (transaction, at) => {

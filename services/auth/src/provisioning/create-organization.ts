@@ -1,7 +1,7 @@
 import { AppError } from '@merx/errors/app-error'
 import { appendAudit } from '../store/audit-store.ts'
 import { toPublicId } from '../store/public-ids.ts'
-import { nameFault, regionFault, requireFaultless, slugFault } from './input-rules.ts'
+import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
 export interface OrganizationInput {
@@ -41,7 +41,11 @@ const insert = async (
   { slug, name, isEnterprise = false, region = 'eu-west-1' }: OrganizationInput,
   { database, actor, clock }: ProvisioningDeps,
 ): Promise<CreatedOrganization | undefined> => {
-  requireFaultless({ slug: slugFault(slug), name: nameFault(name), region: regionFault(region) })
+  requireNoViolations({
+    slug: slugViolation(slug),
+    name: nameViolation(name),
+    region: regionViolation(region),
+  })
   const at = clock.now()
   return database.$transaction(async (transaction) => {
     const [row] = await transaction.organization.createManyAndReturn({

@@ -7,9 +7,9 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act } from './act.ts'
-import { nameFault, requireFaultless } from './input-rules.ts'
+import { nameViolation, requireNoViolations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
-import { describePermissions, permissionsFault, replacePermissions } from './permission-rows.ts'
+import { describePermissions, permissionsViolation, replacePermissions } from './permission-rows.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
 
 export interface RoleInput extends Notes {
@@ -24,9 +24,11 @@ export interface RoleInput extends Notes {
 const ROLE_NUMBER_MAX = 2n ** 40n
 
 /** A role that is named like the id of another one could be meant by either. */
-export const roleNameFault = (name: string): string | undefined => {
+export const roleNameViolation = (name: string): string | undefined => {
   const number = fromPublicId('roles', name)
-  return number !== undefined && number <= ROLE_NUMBER_MAX ? 'must not be the id of a role' : nameFault(name)
+  return number !== undefined && number <= ROLE_NUMBER_MAX
+    ? 'must not be the id of a role'
+    : nameViolation(name)
 }
 
 /** Once it has the version it alone writes roles, so that what it looks up stays true. */
@@ -36,7 +38,10 @@ const write = async (
   refuse: (isKnown: boolean) => void,
 ): Promise<{ id: string }> => {
   const name = normalizeName(sentName)
-  requireFaultless({ name: roleNameFault(name), permissions: permissionsFault({ kind, permissions }) })
+  requireNoViolations({
+    name: roleNameViolation(name),
+    permissions: permissionsViolation({ kind, permissions }),
+  })
   return act(organizationId, deps, async (transaction, at) => {
     const stateVersion = await takeNextVersion(transaction)
     const key = { organizationId: requireRowId('organizations', organizationId), name }

@@ -4,14 +4,14 @@ import { normalizeEmail } from '@merx/validation/normalize'
 import { appendAudit } from '../store/audit-store.ts'
 import { requireRowId, toPublicId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { requireRoleStill, roleInOrganizationFault } from './find-records.ts'
+import { requireRoleStill, roleInOrganizationViolation } from './find-records.ts'
 import {
-  emailFault,
-  passwordFault,
-  personNameFault,
-  requireFaultless,
-  timeZoneFault,
-  type Faults,
+  emailViolation,
+  passwordViolation,
+  personNameViolation,
+  requireNoViolations,
+  timeZoneViolation,
+  type Violations,
 } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import type { ProvisioningDeps } from './provisioning.ts'
@@ -31,20 +31,26 @@ export interface UserInput extends Notes {
 type UserValues = Partial<Pick<UserInput, 'email' | 'password' | 'firstName' | 'lastName' | 'timeZone'>>
 
 /** What is wrong with the values that are given. */
-export const userFaults = ({ email, password, firstName, lastName, timeZone }: UserValues): Faults => ({
-  email: email === undefined ? undefined : emailFault(email),
-  password: password === undefined ? undefined : passwordFault(password),
-  first_name: firstName === undefined ? undefined : personNameFault(firstName),
-  last_name: lastName === undefined ? undefined : personNameFault(lastName),
-  time_zone: timeZone === undefined ? undefined : timeZoneFault(timeZone),
+export const userViolations = ({
+  email,
+  password,
+  firstName,
+  lastName,
+  timeZone,
+}: UserValues): Violations => ({
+  email: email === undefined ? undefined : emailViolation(email),
+  password: password === undefined ? undefined : passwordViolation(password),
+  first_name: firstName === undefined ? undefined : personNameViolation(firstName),
+  last_name: lastName === undefined ? undefined : personNameViolation(lastName),
+  time_zone: timeZone === undefined ? undefined : timeZoneViolation(timeZone),
 })
 
 /** Undefined when the organization has a user with this email. */
 const insert = async (input: UserInput, deps: ProvisioningDeps): Promise<{ id: string } | undefined> => {
   const { organizationId, firstName = '', lastName = '', timeZone = 'UTC', isOwner = false } = input
-  requireFaultless({
-    ...userFaults(input),
-    role: await roleInOrganizationFault(organizationId, input.roleId, readerOf(deps)),
+  requireNoViolations({
+    ...userViolations(input),
+    role: await roleInOrganizationViolation(organizationId, input.roleId, readerOf(deps)),
   })
   const email = normalizeEmail(input.email)
   const passwordHash = await hashPassword(input.password)

@@ -8,7 +8,7 @@ import { normalizeEmail, normalizeName } from '@merx/validation/normalize'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { fromPublicId, requireRowId } from '../store/public-ids.ts'
-import { requireFaultless } from './input-rules.ts'
+import { requireNoViolations } from './input-rules.ts'
 import {
   credentialInclude,
   roleInclude,
@@ -122,7 +122,7 @@ export const requireRole = async (
  * What is wrong with giving this role to something of the organization; undefined is fine. In the transaction that gives it
  * nobody deletes it from here on.
  */
-export const roleInOrganizationFault = async (
+export const roleInOrganizationViolation = async (
   organizationId: string,
   roleId: string | undefined,
   database: DatabaseTransaction,
@@ -141,7 +141,7 @@ export const requireRoleStill = async (
   roleId: string | undefined,
   transaction: DatabaseTransaction,
 ): Promise<void> =>
-  requireFaultless({ role: await roleInOrganizationFault(organizationId, roleId, transaction) })
+  requireNoViolations({ role: await roleInOrganizationViolation(organizationId, roleId, transaction) })
 
 export const listUsers = async (
   organizationId: string,

@@ -1,26 +1,26 @@
 import { AppErrors } from '@merx/errors/app-error'
 import { normalizeName } from '@merx/validation/normalize'
 import {
-  emailFault,
-  nameFault,
-  passwordFault,
-  personNameFault,
-  regionFault,
-  requireFaultless,
-  slugFault,
-  timeZoneFault,
+  emailViolation,
+  nameViolation,
+  passwordViolation,
+  personNameViolation,
+  regionViolation,
+  requireNoViolations,
+  slugViolation,
+  timeZoneViolation,
 } from './input-rules.ts'
 
 describe('provisioning input', () => {
   it.each([
     [
-      slugFault,
+      slugViolation,
       ['a', 'my-shop', 'auth-shop', 'a'.repeat(63)],
       ['', 'My', '-a', 'a-', 'a b', 'a'.repeat(64), 'ä', 'auth', 'www', 'metrics'],
     ],
-    [nameFault, ['Shop', 'x'.repeat(120)], ['', '  ', 'x'.repeat(121), 'a\0']],
+    [nameViolation, ['Shop', 'x'.repeat(120)], ['', '  ', 'x'.repeat(121), 'a\0']],
     [
-      emailFault,
+      emailViolation,
       ['a@b', 'me@example.com'],
       [
         '',
@@ -38,21 +38,21 @@ describe('provisioning input', () => {
         'a\u200b@b',
       ],
     ],
-    [personNameFault, ['', 'Ann', 'x'.repeat(120)], ['x'.repeat(121), 'a\0', ' ']],
-    [regionFault, ['eu-west-1', 'a'], ['', 'EU', '-a', 'a_b', 'a'.repeat(64)]],
+    [personNameViolation, ['', 'Ann', 'x'.repeat(120)], ['x'.repeat(121), 'a\0', ' ']],
+    [regionViolation, ['eu-west-1', 'a'], ['', 'EU', '-a', 'a_b', 'a'.repeat(64)]],
     [
-      timeZoneFault,
+      timeZoneViolation,
       ['UTC', 'Europe/Rome', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'],
       ['', 'Mars/Base', '+02:00', 'Europe/Rome ', 'x'.repeat(65)],
     ],
-    [passwordFault, ['12345678', 'x'.repeat(1_024)], ['', '1234567', 'x'.repeat(1_025)]],
-  ])('%p tells good from bad', (faultOf, good, bad) => {
-    for (const text of good) expect(faultOf(text)).toBeUndefined()
-    for (const text of bad) expect(faultOf(text)).toMatch(/^must /)
+    [passwordViolation, ['12345678', 'x'.repeat(1_024)], ['', '1234567', 'x'.repeat(1_025)]],
+  ])('%p tells good from bad', (violationOf, good, bad) => {
+    for (const text of good) expect(violationOf(text)).toBeUndefined()
+    for (const text of bad) expect(violationOf(text)).toMatch(/^must /)
   })
 
   it('names which slugs are reserved', () => {
-    expect(slugFault('auth')).toMatch(/^must be none of admin, api, auth, core, .*, www$/)
+    expect(slugViolation('auth')).toMatch(/^must be none of admin, api, auth, core, .*, www$/)
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('provisioning input', () => {
   })
 
   it('reports every faulty field at once, with its pointer', () => {
-    const act = () => requireFaultless({ name: 'must be short', slug: undefined, role: 'must be a role' })
+    const act = () => requireNoViolations({ name: 'must be short', slug: undefined, role: 'must be a role' })
     expect(act).toThrow(AppErrors)
     try {
       act()

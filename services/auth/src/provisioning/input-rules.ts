@@ -1,9 +1,9 @@
-/** Rules about what may be provisioned. All faults of an input are reported at once. */
+/** Rules about what may be provisioned. All violations of an input are reported at once. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { EMAIL_PART, normalizeEmail } from '@merx/validation/normalize'
 
 /** By input field: what is wrong and what is allowed, or undefined when it is fine. */
-export type Faults = Readonly<Record<string, string | undefined>>
+export type Violations = Readonly<Record<string, string | undefined>>
 
 /** Fields that JSON:API calls relationships. */
 const RELATIONSHIPS = ['role', 'organization']
@@ -14,8 +14,8 @@ const pointerTo = (field: string): string =>
 /**
  * @throws AppErrors of validation_error, one for each faulty field.
  */
-export const requireFaultless = (faults: Faults): void => {
-  const errors = Object.entries(faults).flatMap(([field, message]) =>
+export const requireNoViolations = (violations: Violations): void => {
+  const errors = Object.entries(violations).flatMap(([field, message]) =>
     message === undefined
       ? []
       : [
@@ -56,48 +56,48 @@ const RESERVED_SLUGS = [
   'www',
 ]
 
-export const slugFault = (slug: string): string | undefined => {
+export const slugViolation = (slug: string): string | undefined => {
   if (!SLUG.test(slug)) return 'must be 1 to 63 lower-case letters, digits and inner hyphens'
   return RESERVED_SLUGS.includes(slug) ? `must be none of ${RESERVED_SLUGS.join(', ')}` : undefined
 }
 
-export const nameFault = (name: string): string | undefined =>
+export const nameViolation = (name: string): string | undefined =>
   name.trim() !== '' && name.length <= NAME_MAX && !name.includes('\0')
     ? undefined
     : `must have 1 to ${NAME_MAX} characters`
 
 /** Of people: not everybody has both a first and a last name. */
-export const personNameFault = (name: string): string | undefined =>
-  name === '' || nameFault(name) === undefined
+export const personNameViolation = (name: string): string | undefined =>
+  name === '' || nameViolation(name) === undefined
     ? undefined
     : `must be empty or have 1 to ${NAME_MAX} characters`
 
 /** Judged as it is stored: some characters are longer in lower case. */
-export const emailFault = (email: string): string | undefined =>
+export const emailViolation = (email: string): string | undefined =>
   normalizeEmail(email).length <= EMAIL_MAX && EMAIL.test(email)
     ? undefined
     : `must be an email address of at most ${EMAIL_MAX} characters`
 
-export const passwordFault = (password: string): string | undefined =>
+export const passwordViolation = (password: string): string | undefined =>
   password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX
     ? undefined
     : `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`
 
 const REGION = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-export const regionFault = (region: string): string | undefined =>
+export const regionViolation = (region: string): string | undefined =>
   REGION.test(region) ? undefined : 'must be 1 to 63 lower-case letters, digits and inner hyphens'
 
 /** Offsets such as +02:00 are zones to JavaScript, but no names: they know no summer time. */
-export const timeZoneFault = (zone: string): string | undefined => {
-  const fault = 'must be the IANA name of a time zone, such as Europe/Rome'
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return fault
+export const timeZoneViolation = (zone: string): string | undefined => {
+  const violation = 'must be the IANA name of a time zone, such as Europe/Rome'
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return violation
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone === ''
-      ? fault
+      ? violation
       : undefined
   } catch (error) {
-    if (error instanceof RangeError) return fault
+    if (error instanceof RangeError) return violation
     throw error
   }
 }

@@ -1,15 +1,15 @@
 /** Permissions of custom roles ↔ their rows, and the rules they keep. */
 import type { Permission } from '@merx/access-token/caller'
 import type { RoleKind } from '../clients/credential.ts'
-import { permissionFaults, sizeFault } from '../roles/permission-faults.ts'
+import { permissionViolations, sizeViolation } from '../roles/permission-violations.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
-import type { Faults } from './input-rules.ts'
+import type { Violations } from './input-rules.ts'
 
 const PERMISSIONS_MAX = 500
 const FAULTS_TOLD_MAX = 20
 
-export const permissionsFault = ({
+export const permissionsViolation = ({
   kind,
   permissions = [],
 }: {
@@ -18,26 +18,26 @@ export const permissionsFault = ({
 }): string | undefined => {
   if (kind !== 'custom' && permissions.length > 0) return 'can be given to roles of kind custom only'
   if (permissions.length > PERMISSIONS_MAX) return `must be at most ${PERMISSIONS_MAX}`
-  const faults = permissions.flatMap(permissionFaults)
-  if (faults.length > 0) return faults.slice(0, FAULTS_TOLD_MAX).join('; ')
+  const violations = permissions.flatMap(permissionViolations)
+  if (violations.length > 0) return violations.slice(0, FAULTS_TOLD_MAX).join('; ')
   const subjects = new Set(permissions.map(({ subject }) => subject))
   if (subjects.size !== permissions.length) return 'must name each resource type once'
-  return sizeFault(permissions)
+  return sizeViolation(permissions)
 }
 
 /** What is wrong with the restrictions of one permission. */
-export const restrictionsFault = (permission: Permission): string | undefined => {
-  const faults = permissionFaults(permission)
-  return faults.length === 0 ? undefined : faults.slice(0, FAULTS_TOLD_MAX).join('; ')
+export const restrictionsViolation = (permission: Permission): string | undefined => {
+  const violations = permissionViolations(permission)
+  return violations.length === 0 ? undefined : violations.slice(0, FAULTS_TOLD_MAX).join('; ')
 }
 
 /** What is wrong with one permission of a role, beside all others of the role. */
-export const permissionOfRoleFaults = (
+export const permissionOfRoleViolations = (
   permission: Permission,
   { kind, all }: { readonly kind: RoleKind; readonly all: readonly Permission[] },
-): Faults => ({
+): Violations => ({
   role: kind === 'custom' ? undefined : 'must be a role of kind custom',
-  restrictions: restrictionsFault(permission) ?? sizeFault(all),
+  restrictions: restrictionsViolation(permission) ?? sizeViolation(all),
 })
 
 /** The audit log keeps the first of them; an event has a bounded size. */

@@ -62,7 +62,7 @@ const load = (): Readonly<Record<string, ResourceShape>> => {
   const result = check(JSON.parse(readFileSync(file, 'utf8')))
   if (result.ok) return result.value
   throw new Error(
-    `resource-shapes.json: ${result.faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
+    `resource-shapes.json: ${result.violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`,
   )
 }
 

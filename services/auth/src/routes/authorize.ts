@@ -58,7 +58,7 @@ const readForm = formBody({
   tooLarge: 'oauth_payload_too_large',
 })
 
-/** Its faults go to the application from here on, when the target is known and they are the application's. */
+/** Its violations go to the application from here on, when the target is known and they are the application's. */
 const readRequest = async (
   req: Request,
   res: Response,

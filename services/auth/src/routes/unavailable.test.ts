@@ -19,7 +19,7 @@ describe('what is unavailable', () => {
   })
 
   it('is nothing else', () => {
-    for (const error of [new AppError('invalid_grant'), new Error('a fault'), 'text', undefined])
+    for (const error of [new AppError('invalid_grant'), new Error('internal'), 'text', undefined])
       expect(toOAuthUnavailable(error)).toBe(error)
   })
 })

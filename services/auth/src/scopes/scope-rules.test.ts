@@ -278,7 +278,7 @@ describe('scope rules', () => {
     })
   })
 
-  it('is our fault, not the caller’s, when core resolves an id without its facts', () => {
+  it('is an internal error when core resolves an id without its facts', () => {
     const scope = parseScope('market:id:eu')
     const facts = { ...factsOf(scope.text), markets: [] }
     expect(() => applyScopeRules(scope, facts, situation())).toThrow('without giving its facts')

@@ -81,7 +81,7 @@ const ofType = (found: readonly FoundReference[], type: ScopeResource): readonly
   })
 }
 
-/** Core answers each id it resolved with its facts; anything else is a fault of ours, not of the caller. */
+/** Core answers each id it resolved with its facts; anything else is an internal error, not of the caller. */
 const requireFacts = <T extends { readonly id: string }>(list: readonly T[], id: string, what: string): T => {
   const facts = list.find((item) => item.id === id)
   if (facts === undefined) throw new Error(`core resolved ${what} ${id} without giving its facts`)

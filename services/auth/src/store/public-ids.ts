@@ -15,7 +15,7 @@ export const fromPublicId = (type: IdType, id: string): bigint | undefined => {
   return rowId === undefined ? undefined : BigInt(rowId)
 }
 
-/** For ids this service made itself. @throws Error for any other: that is a fault of ours. */
+/** For ids this service made itself. @throws Error for any other: that is an internal error. */
 export const requireRowId = (type: IdType, id: string): bigint => {
   const rowId = fromPublicId(type, id)
   if (rowId === undefined) throw new Error(`'${id}' is no id of ${type}`)

@@ -26,7 +26,7 @@ const setUp = () => {
       version: stored.length + 1,
       expiresAt: new Date(clock.now().getTime() + seconds * 1000),
     })
-  /** As after a fault of the database: what came last is lost, and its versions are given again. */
+  /** Loses the last changes, as a database restored from a backup does, and assigns their versions again. */
   const goBackTo = (version: number) => stored.splice(version)
   return { clock, list, revoke, asked, goBackTo }
 }

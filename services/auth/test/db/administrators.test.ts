@@ -297,7 +297,7 @@ describe('what is read', () => {
     }
   })
 
-  it('is looked at once more: a row of another organization is a fault', () => {
+  it('checks again that every row is of the organization, and throws otherwise', () => {
     const definition = provisionedResources.require('roles')
     const records = createRecords(provisionedResources, 1n)
     expect(records.of(definition, { id: 5n, organization_id: 1n }).id).toMatch(/^\w{10}$/)

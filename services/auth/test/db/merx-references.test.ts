@@ -1,5 +1,5 @@
 /** What the command line does with a reference that is the id of one record and the name of another. */
-import { slugFault } from '../../src/provisioning/input-rules.ts'
+import { slugViolation } from '../../src/provisioning/input-rules.ts'
 import { toPublicId } from '../../src/store/public-ids.ts'
 import { startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { merxOn } from '../support/run-merx.ts'
@@ -53,7 +53,7 @@ describe('an organization whose slug is the id of another', () => {
   it('is named by its own id, the other by its slug; what both share is refused', async () => {
     const create = (slug: string) => json<Named>(['organizations', 'create', '--slug', slug, '--name', slug])
     let number = 1_000n
-    while (slugFault(toPublicId('organizations', number)) !== undefined) number += 1n
+    while (slugViolation(toPublicId('organizations', number)) !== undefined) number += 1n
     const id = toPublicId('organizations', number)
     await create('meant')
     await runSql(system.databaseUrl, `UPDATE organizations SET id = ${number} WHERE slug = 'meant'`)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.close())
 
-const faultsOf = async (act: Promise<unknown>) => {
+const violationsOf = async (act: Promise<unknown>) => {
   try {
     await act
   } catch (error) {
@@ -44,10 +44,9 @@ describe('an organization', () => {
   })
 
   it('needs a slug and a name', async () => {
-    expect(await faultsOf(system.auth.provisioning.createOrganization({ slug: 'No!', name: '' }))).toEqual([
-      '/data/attributes/slug',
-      '/data/attributes/name',
-    ])
+    expect(
+      await violationsOf(system.auth.provisioning.createOrganization({ slug: 'No!', name: '' })),
+    ).toEqual(['/data/attributes/slug', '/data/attributes/name'])
   })
 })
 
@@ -89,7 +88,7 @@ describe('a role', () => {
     ],
   ] as const)('is refused with %s', async (_name, role) => {
     const input = { organizationId: system.organizationId, name: 'Odd', ...role }
-    expect(await faultsOf(system.auth.provisioning.createRole(input))).toEqual([
+    expect(await violationsOf(system.auth.provisioning.createRole(input))).toEqual([
       '/data/attributes/permissions',
     ])
   })
@@ -117,13 +116,13 @@ describe('a user', () => {
       password: 'long enough',
     }
     expect(
-      await faultsOf(provisioning.createUser({ ...user, email: 'x', password: 'short', firstName: ' ' })),
+      await violationsOf(provisioning.createUser({ ...user, email: 'x', password: 'short', firstName: ' ' })),
     ).toEqual(['/data/attributes/email', '/data/attributes/password', '/data/attributes/first_name'])
     const { id: organizationId } = await provisioning.createOrganization({
       slug: 'elsewhere',
       name: 'Elsewhere',
     })
-    expect(await faultsOf(provisioning.createUser({ ...user, organizationId }))).toEqual([
+    expect(await violationsOf(provisioning.createUser({ ...user, organizationId }))).toEqual([
       '/data/relationships/role',
     ])
   })
@@ -159,13 +158,13 @@ describe('a credential', () => {
     ],
     ['no name', { name: '' }, 'attributes/name'],
   ])('is refused with %s', async (_name, changes, field) => {
-    expect(await faultsOf(make(changes))).toEqual([`/data/${field}`])
+    expect(await violationsOf(make(changes))).toEqual([`/data/${field}`])
   })
 
   it('is refused with the role of another organization', async () => {
     const { provisioning } = system.auth
     const { id: organizationId } = await provisioning.createOrganization({ slug: 'third', name: 'Third' })
     const change = { organizationId, kind: 'integration', roleId: system.adminRoleId }
-    expect(await faultsOf(make(change))).toEqual(['/data/relationships/role'])
+    expect(await violationsOf(make(change))).toEqual(['/data/relationships/role'])
   })
 })

@@ -144,7 +144,7 @@ describe('GET /internal/applications/:id', () => {
     })
   })
 
-  it.each(['aaaaaaaaaa', 'x', '1', '%00'])('answers %s with an error, not a fault', async (id) => {
+  it.each(['aaaaaaaaaa', 'x', '1', '%00'])('answers %s with 400 or 404, never with 500', async (id) => {
     const { status } = await get(`/internal/applications/${id}`)
     expect([400, 404]).toContain(status)
   })

@@ -58,10 +58,10 @@ interface Reader {
   readonly hides: (on: ResourceDefinition, name: string) => boolean
 }
 
-const refuse = (faults: readonly AppError[]): void => {
-  const [only, ...more] = faults
+const refuse = (violations: readonly AppError[]): void => {
+  const [only, ...more] = violations
   if (only === undefined) return
-  throw more.length === 0 ? only : new AppErrors(faults)
+  throw more.length === 0 ? only : new AppErrors(violations)
 }
 
 /** The id of a to-one's target is a fact about the row itself and needs no permission on the target. */

@@ -17,14 +17,14 @@ export const requireWritable = (
   registry: Registry,
 ): void => {
   const restricted = restrictionsAt(definition, restrictionsOf(caller), registry)
-  const faults = restricted.flatMap(({ fields }) => {
+  const violations = restricted.flatMap(({ fields }) => {
     const allowed = fields[operation]
     if (allowed === undefined) return []
     return [...sentNames(request)]
       .filter((name) => !allowed.has(name))
       .map((name) => unauthorized(name, definition, operation, allowed))
   })
-  if (faults.length > 0) throw new AppErrors(faults)
+  if (violations.length > 0) throw new AppErrors(violations)
 }
 
 const unauthorized = (

@@ -13,7 +13,7 @@ export const attachmentWorkflow: WriteWorkflow = {
     const [record] = await run({ text, values: [scope.environmentId, number] })
     if (record !== undefined) return {}
     return {
-      faults: [{ at: { relationship: 'attachable' }, error: 'noent', message: "doesn't exist" }],
+      violations: [{ at: { relationship: 'attachable' }, error: 'noent', message: "doesn't exist" }],
     }
   },
 }

@@ -10,6 +10,6 @@ export const tagWorkflow: WriteWorkflow = {
     const count = Number(await readSetting('tags_max_name_length', step))
     if (name.length <= count) return {}
     const message = `is too long (maximum is ${count} characters)`
-    return { faults: [{ at: { attribute: 'name' }, error: 'too_long', message, count }] }
+    return { violations: [{ at: { attribute: 'name' }, error: 'too_long', message, count }] }
   },
 }

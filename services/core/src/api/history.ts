@@ -84,17 +84,17 @@ export const parseCursorPage = (
   { type }: Pick<ResourceDefinition, 'type'>,
   ids: PublicIds,
 ): CursorPage => {
-  const faults: AppError[] = []
-  const parameters = parseQueryString(query, (fault) => faults.push(fault))
+  const violations: AppError[] = []
+  const parameters = parseQueryString(query, (fault) => violations.push(fault))
   let size: number = limits.pageSizeDefault
   let after: number | undefined
   for (const parameter of parameters) {
     if (parameter.name === 'page[size]') size = Number(parameter.value)
     else if (parameter.name === 'page[after]') after = ids.decode(type, parameter.value)
     const fault = faultOf(parameter, { size, after }, type)
-    if (fault !== undefined) faults.push(fault)
+    if (fault !== undefined) violations.push(fault)
   }
-  if (faults.length > 0) throw new AppErrors(faults)
+  if (violations.length > 0) throw new AppErrors(violations)
   return { size, after }
 }
 

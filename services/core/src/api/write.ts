@@ -67,8 +67,8 @@ const parse = async (
   const errors: AppError[] = []
   const query = (await gather(errors, () => parseRetrieveQuery(raw, definition, registry))) ?? NO_QUERY
   const document = readWrite(body, { ...target, registry, isSalesChannel: isSalesChannel(caller) })
-  const { request, faults, unreadable, isJudgeable } = document
-  errors.push(...faults)
+  const { request, violations, unreadable, isJudgeable } = document
+  errors.push(...violations)
   const count = errors.length
   const guarded = registry.facts.recentSignIn[definition.type] ?? []
   if (operation === 'update')

@@ -1,6 +1,6 @@
 /** What imports and exports share: the rows of both are a queue. */
 import { randomBytes } from 'node:crypto'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Reading } from '../engine/read/read-includes.ts'
 
 export type JobTable = 'imports' | 'exports'
@@ -13,7 +13,7 @@ export const tooManyJobs = async (
   table: JobTable,
   max: number,
   { run, scope }: Pick<Reading, 'run' | 'scope'>,
-): Promise<readonly WriteFault[]> => {
+): Promise<readonly WriteViolation[]> => {
   const [row] = await run({
     text: `SELECT count(*) AS count FROM ${table} WHERE environment_id = $1 AND status IN ('pending', 'in_progress')`,
     values: [scope.environmentId],

@@ -1,5 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
 
 /** What a price says in the currency of its list. */
 const AMOUNTS: readonly string[] = ['amount_cents', 'compare_at_amount_cents']
@@ -13,11 +13,11 @@ export const currencyOfPriceList: Rule = async (context) => {
   if (!sent.has('price_list')) return {}
   const list = await find.byNumber('price_lists', after['price_list_id'], ['currency_code'])
   if (list === undefined) return {}
-  const faults = faultsOfAmounts(list, context)
-  return faults.length === 0 ? { set: { currency_code: list['currency_code'] } } : { faults }
+  const violations = faultsOfAmounts(list, context)
+  return violations.length === 0 ? { set: { currency_code: list['currency_code'] } } : { violations }
 }
 
-const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteFault[] => {
+const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteViolation[] => {
   const { currency_code: currency } = list
   if (before === undefined || before['currency_code'] === currency) return []
   return AMOUNTS.filter((attribute) => !sent.has(attribute) && (before[attribute] ?? null) !== null).map(

@@ -10,5 +10,5 @@ export const currencyOfPrices: Rule = async ({ before, after, sent, find }) => {
   if (after['currency_code'] === currency) return {}
   if ((await find.count('prices', { price_list_id: id })) === 0) return {}
   const message = `cannot be changed while the list has prices in ${String(currency)}`
-  return { faults: [{ at: { attribute: 'currency_code' }, error: 'has_prices', message }] }
+  return { violations: [{ at: { attribute: 'currency_code' }, error: 'has_prices', message }] }
 }

@@ -17,7 +17,7 @@ export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
     if (sent.has('sku_code') && after['sku_code'] !== sku['code']) {
       const message = 'must be the code of the SKU in the relationship'
       return {
-        faults: [{ at: { attribute: 'sku_code' }, error: 'invalid', message, value: after['sku_code'] }],
+        violations: [{ at: { attribute: 'sku_code' }, error: 'invalid', message, value: after['sku_code'] }],
       }
     }
     return { set: { sku_code: sku['code'] } }
@@ -27,13 +27,13 @@ export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
   const sku = typeof code === 'string' ? await find.byColumn('skus', 'code', code, READ) : undefined
   if (sku === undefined) {
     const message = 'must be the code of an existing SKU'
-    return { faults: [{ at: { attribute: 'sku_code' }, error: 'not_found', message, value: code }] }
+    return { violations: [{ at: { attribute: 'sku_code' }, error: 'not_found', message, value: code }] }
   }
   return { set: { sku_id: sku['id'] } }
 }
 
 const blank = {
-  faults: [
+  violations: [
     { at: { relationship: 'sku' }, error: 'blank', message: "can't be blank, unless sku_code is given" },
   ],
 }

@@ -1,4 +1,4 @@
-import type { Rule, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
 
@@ -6,12 +6,12 @@ const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.
 export const personOrCompany: Rule = ({ after }) => {
   const isBusiness = after['business'] === true
   const needed = isBusiness ? ['company'] : ['first_name', 'last_name']
-  const faults = needed
+  const violations = needed
     .filter((attribute) => isBlank(after[attribute]))
-    .map((attribute): WriteFault => ({
+    .map((attribute): WriteViolation => ({
       at: { attribute },
       error: 'blank',
       message: `can't be blank ${isBusiness ? 'for a business address' : 'unless the address is a business address'}`,
     }))
-  return faults.length === 0 ? {} : { faults }
+  return violations.length === 0 ? {} : { violations }
 }

@@ -4,12 +4,12 @@ import type { Rule } from '@merx/jsonapi/rules'
 export const notYet =
   (triggers: readonly string[], why: string): Rule =>
   ({ sent }) => {
-    const faults = triggers
+    const violations = triggers
       .filter((name) => sent.has(name))
       .map((attribute) => ({
         at: { attribute },
         error: 'not_supported',
         message: `cannot be done yet, because ${why}`,
       }))
-    return faults.length === 0 ? {} : { faults }
+    return violations.length === 0 ? {} : { violations }
   }

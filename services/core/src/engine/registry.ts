@@ -18,32 +18,32 @@ export interface Registry extends Definitions {
  */
 export const createRegistry = (areas: readonly Area[], options: { readonly ids: PublicIds }): Registry => {
   const definitions = createDefinitions(areas.flatMap(({ resources }) => resources).toSorted(byType), options)
-  const faults: string[] = []
+  const violations: string[] = []
   const facts: AreaFacts = {
-    visibility: merge(areas, 'visibility', faults),
-    workflows: merge(areas, 'workflows', faults),
-    topics: merge(areas, 'topics', faults),
-    commands: merge(areas, 'commands', faults),
-    parents: merge(areas, 'parents', faults),
-    beforeCreate: merge(areas, 'beforeCreate', faults),
-    recentSignIn: merge(areas, 'recentSignIn', faults),
-    bodyBytesMax: merge(areas, 'bodyBytesMax', faults),
-    indexed: merge(areas, 'indexed', faults),
-    lowerIndexes: merge(areas, 'lowerIndexes', faults),
+    visibility: merge(areas, 'visibility', violations),
+    workflows: merge(areas, 'workflows', violations),
+    topics: merge(areas, 'topics', violations),
+    commands: merge(areas, 'commands', violations),
+    parents: merge(areas, 'parents', violations),
+    beforeCreate: merge(areas, 'beforeCreate', violations),
+    recentSignIn: merge(areas, 'recentSignIn', violations),
+    bodyBytesMax: merge(areas, 'bodyBytesMax', violations),
+    indexed: merge(areas, 'indexed', violations),
+    lowerIndexes: merge(areas, 'lowerIndexes', violations),
     cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
-    virtualRelationships: merge(areas, 'virtualRelationships', faults),
-    computedRelationships: merge(areas, 'computedRelationships', faults),
-    attributeLoaders: merge(areas, 'attributeLoaders', faults),
+    virtualRelationships: merge(areas, 'virtualRelationships', violations),
+    computedRelationships: merge(areas, 'computedRelationships', violations),
+    attributeLoaders: merge(areas, 'attributeLoaders', violations),
     cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
     writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
     history: areas.find(({ history }) => history !== undefined)?.history,
   }
-  faults.push(
+  violations.push(
     ...unknownTypes(facts, definitions),
     ...unexplainedNames(facts, definitions),
     ...unpairedCommands(facts, definitions),
   )
-  if (faults.length > 0) throw new DefinitionError(faults)
+  if (violations.length > 0) throw new DefinitionError(violations)
   return Object.freeze({ ...definitions, facts: Object.freeze(facts) })
 }
 
@@ -69,12 +69,12 @@ type MergedFact =
 const merge = <Fact extends MergedFact>(
   areas: readonly Area[],
   fact: Fact,
-  faults: string[],
+  violations: string[],
 ): NonNullable<Area[Fact]> => {
   const merged: Record<string, unknown> = {}
   for (const area of areas) {
     for (const [name, value] of Object.entries(area[fact] ?? {})) {
-      if (Object.hasOwn(merged, name)) faults.push(`${name}: two areas define ${fact}`)
+      if (Object.hasOwn(merged, name)) violations.push(`${name}: two areas define ${fact}`)
       merged[name] = value
     }
   }

@@ -2,7 +2,7 @@
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { compile } from '@merx/validation/compile'
 import type { Result } from '@merx/validation/compile'
-import { toFaultErrors } from '@merx/validation/fault-errors'
+import { toViolationErrors } from '@merx/validation/violation-errors'
 
 export interface EnvironmentName {
   readonly organization_id: string
@@ -70,7 +70,7 @@ const orBadRequest =
   (value) => {
     const result = parse(value)
     if (result.ok) return result.value
-    throw toFaultErrors(result.faults, 'bad_request')
+    throw toViolationErrors(result.violations, 'bad_request')
   }
 
 export const parseScopesRequest = orBadRequest(
@@ -148,7 +148,7 @@ export const parseFeedLeaseRequest = orBadRequest(
   ),
 )
 
-/** The query of the feed; its faults name parameters instead of pointers. */
+/** The query of the feed; its violations name parameters instead of pointers. */
 export const parseFeedQuery = (query: unknown): FeedQuery => {
   try {
     return feedQuery(query)

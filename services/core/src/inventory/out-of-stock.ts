@@ -1,11 +1,11 @@
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { StockShortage } from './move-stock.ts'
 
 /** What a caller is told about stock that is not there. */
 export const outOfStock = (
   shortages: readonly StockShortage[],
-  at: NonNullable<WriteFault['at']> = { attribute: 'quantity' },
-): readonly WriteFault[] =>
+  at: NonNullable<WriteViolation['at']> = { attribute: 'quantity' },
+): readonly WriteViolation[] =>
   shortages.map(({ wanted, available }) => ({
     at,
     error: 'out_of_stock',

@@ -1,6 +1,6 @@
 /** Stock line items by hand: what one took from stock or has reserved is given back when it goes. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Command, CommandContext, CommandOutcome } from '../engine/write/commands.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from './stock-of-lines.ts'
@@ -34,7 +34,7 @@ export const stockLineItemWorkflow: WriteWorkflow = {
   },
 }
 
-const notInProgress: WriteFault = {
+const notInProgress: WriteViolation = {
   at: { relationship: 'shipment' },
   error: 'not_in_progress',
   message: 'must be of an order whose fulfillment is in_progress',

@@ -1,5 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
 
 /**
  * A stock line item is written by hand only while its order is in fulfillment (lifecycles.md 4.2). Its SKU is that of the
@@ -7,45 +7,45 @@ import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
  */
 export const skuOfStockLine: Rule = async (context) => {
   const { operation, before, after, sent, writer } = context
-  const faults = writer.isImport === true ? [] : await faultsOfTime(context)
+  const violations = writer.isImport === true ? [] : await violationsOfTime(context)
   if (
     before !== undefined &&
     before['decremented_at'] instanceof Date &&
     before['quantity'] !== after['quantity']
   )
-    faults.push(
-      fault('attribute', 'quantity', 'not_editable', 'cannot be changed once it was taken from stock'),
+    violations.push(
+      violation('attribute', 'quantity', 'not_editable', 'cannot be changed once it was taken from stock'),
     )
-  if (faults.length > 0) return { faults }
+  if (violations.length > 0) return { violations }
   const named = ['sku', 'sku_code', 'stock_item'].some((name) => sent.has(name))
   if (operation === 'update' && !named) return {}
   const sku = await skuOf(context)
   if (sku === undefined) {
     const message = "can't be blank, unless sku_code or a stock item is given"
-    return { faults: [fault('relationship', 'sku', 'blank', message)] }
+    return { violations: [violation('relationship', 'sku', 'blank', message)] }
   }
   return { set: { sku_id: sku['id'], sku_code: sku['code'], name: sku['name'], image_url: sku['image_url'] } }
 }
 
-const fault = (
+const violation = (
   kind: 'attribute' | 'relationship',
   name: string,
   error: string,
   message: string,
-): WriteFault => ({
+): WriteViolation => ({
   at: kind === 'attribute' ? { attribute: name } : { relationship: name },
   error,
   message,
 })
 
-const faultsOfTime = async ({ after, find }: RuleContext): Promise<WriteFault[]> => {
+const violationsOfTime = async ({ after, find }: RuleContext): Promise<WriteViolation[]> => {
   const number = after['shipment_id'] ?? null
   if (number === null) return []
   const shipment = await find.byNumber('shipments', number, ['order_id'])
   const order = await find.byNumber('orders', shipment?.['order_id'], ['fulfillment_status'])
   if (order === undefined || order['fulfillment_status'] === 'in_progress') return []
   const message = `can be sent while the fulfillment of its order is in_progress; it is ${String(order['fulfillment_status'])}`
-  return [fault('relationship', 'shipment', 'not_editable', message)]
+  return [violation('relationship', 'shipment', 'not_editable', message)]
 }
 
 const READ = ['id', 'code', 'name', 'image_url']

@@ -1,5 +1,5 @@
 /** Writes of stock reservations by hand: each moves what is promised of its stock item in the same transaction. */
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { transitionCommand } from '../states/transition-command.ts'
@@ -10,7 +10,7 @@ import { stockReservationStates } from './stock-reservation-states.ts'
 
 export const keepReservation = transitionCommand(stockReservationStates, '_pending', () => ({}))
 
-const refuse = (violations: readonly WriteFault[]): void => {
+const refuse = (violations: readonly WriteViolation[]): void => {
   const [first] = violations
   if (first !== undefined) throw toValidationError(first)
 }

@@ -41,5 +41,5 @@ export const enabledMarket: Rule = async (context) => {
   const building = [...sent].filter((name) => !LEFT_OPEN.has(name))
   if (building.length === 0 || !(await isOfDisabledMarket(before, context))) return {}
   const message = 'cannot be changed on an order of a market that is disabled'
-  return { faults: building.map((name) => ({ at: memberOfOrder(name), error: 'disabled', message })) }
+  return { violations: building.map((name) => ({ at: memberOfOrder(name), error: 'disabled', message })) }
 }

@@ -1,5 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
 
 /** What callers put into an order; everything else the order makes itself. */
 export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards', 'adjustments']
@@ -10,19 +10,19 @@ export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards'
  */
 export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const waiting = faultsOfWaiting(context)
-  if (context.writer.isImport !== true && waiting.length > 0) return { faults: waiting }
+  if (context.writer.isImport !== true && waiting.length > 0) return { violations: waiting }
   return context.operation === 'create' ? ofNew(context) : ofChanged(context)
 }
 
-const fault = (attribute: string, error: string, message: string, value?: unknown): WriteFault => ({
+const fault = (attribute: string, error: string, message: string, value?: unknown): WriteViolation => ({
   at: { attribute },
   error,
   message,
   ...(value === undefined ? {} : { value }),
 })
 
-const faultsOfWaiting = ({ sent, after }: RuleContext): readonly WriteFault[] => {
-  const waits = (name: string, what: string): readonly WriteFault[] =>
+const faultsOfWaiting = ({ sent, after }: RuleContext): readonly WriteViolation[] => {
+  const waits = (name: string, what: string): readonly WriteViolation[] =>
     sent.has(name) && (after[name.replace(/^_/, '')] ?? false) !== false
       ? [fault(name, 'not_supported', `cannot be sent yet, because ${what}`)]
       : []
@@ -39,21 +39,21 @@ const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
   // That the item is unknown was said already.
   if (sent.has('item') && type === undefined) return {}
   if (writer.isImport !== true && typeof type === 'string' && type !== 'skus') {
-    return { faults: [unusable(type, sent.has('item'))] }
+    return { violations: [unusable(type, sent.has('item'))] }
   }
   const code = after['sku_code'] ?? null
   if (code !== null || type === 'skus') return ofSku(context)
   const isBare = (after['name'] ?? null) !== null && (after['unit_amount_cents'] ?? null) !== null
-  return isBare || writer.isImport === true ? {} : { faults: [nothing] }
+  return isBare || writer.isImport === true ? {} : { violations: [nothing] }
 }
 
-const nothing: WriteFault = {
+const nothing: WriteViolation = {
   at: { relationship: 'item' },
   error: 'blank',
   message: "can't be blank, unless sku_code is given, or by an integration name and unit_amount_cents",
 }
 
-const unusable = (type: string, isLinked: boolean): WriteFault => {
+const unusable = (type: string, isLinked: boolean): WriteViolation => {
   const isOrdered = ORDERED_TYPES.includes(type)
   return {
     at: isLinked ? { relationship: 'item' } : { attribute: 'item_type' },
@@ -67,22 +67,22 @@ const ofChanged = async (context: RuleContext): Promise<RuleOutcome> => {
   const { before, after, sent } = context
   if (!sent.has('sku_code') || before?.['sku_code'] === after['sku_code']) return {}
   if (before?.['item_type'] === 'skus') return ofSku(context)
-  return { faults: [fault('sku_code', 'invalid', 'cannot be given to a line item that is not of a SKU')] }
+  return { violations: [fault('sku_code', 'invalid', 'cannot be given to a line item that is not of a SKU')] }
 }
 
 const ofSku = async (context: RuleContext): Promise<RuleOutcome> => {
   const { operation, after, sent, find } = context
   const code = typeof after['sku_code'] === 'string' ? after['sku_code'] : null
   const byItem = operation === 'create' && sent.has('item') && typeof after['item_id'] === 'number'
-  if (!byItem && code === null) return { faults: [nothing] }
+  if (!byItem && code === null) return { violations: [nothing] }
   const sku = byItem
     ? await find.byNumber('skus', after['item_id'])
     : await find.byColumn('skus', 'code', code ?? '')
   if (sku === undefined) {
-    return { faults: [fault('sku_code', 'not_found', 'must be the code of an existing SKU', code)] }
+    return { violations: [fault('sku_code', 'not_found', 'must be the code of an existing SKU', code)] }
   }
   if (code !== null && code !== sku['code']) {
-    return { faults: [fault('sku_code', 'invalid', 'must be the code of the item', code)] }
+    return { violations: [fault('sku_code', 'invalid', 'must be the code of the item', code)] }
   }
   return { set: { item_type: 'skus', item_id: sku['id'], sku_code: sku['code'], ...described(sku, context) } }
 }

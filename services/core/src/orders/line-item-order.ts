@@ -1,6 +1,6 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
@@ -29,9 +29,9 @@ export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const set = operation === 'create' ? { currency_code: order['currency_code'] } : {}
   if (writer.isImport === true) return { set }
   refuseStrangers(order, context)
-  const faults =
+  const violations =
     operation === 'create' ? await faultsOfNew(order, context) : await faultsOfChange(order, context)
-  return faults.length === 0 ? { set } : { faults }
+  return violations.length === 0 ? { set } : { violations }
 }
 
 const refuseStrangers = (order: Row, { writer }: RuleContext): void => {
@@ -40,7 +40,7 @@ const refuseStrangers = (order: Row, { writer }: RuleContext): void => {
   if (isOthers || !IN_THE_MAKING.includes(String(order['status']))) throw new AppError('unauthorized')
 }
 
-const faultsOfNew = async (order: Row, context: RuleContext): Promise<readonly WriteFault[]> => {
+const faultsOfNew = async (order: Row, context: RuleContext): Promise<readonly WriteViolation[]> => {
   const at = { relationship: 'order' }
   const status = String(order['status'])
   if (!EDITABLE.includes(status)) {
@@ -52,7 +52,7 @@ const faultsOfNew = async (order: Row, context: RuleContext): Promise<readonly W
 }
 
 /** Lines that the order makes itself follow from what it is for: its payment method, its shipments. */
-const faultsOfChange = async (order: Row, context: RuleContext): Promise<readonly WriteFault[]> => {
+const faultsOfChange = async (order: Row, context: RuleContext): Promise<readonly WriteViolation[]> => {
   const changed = [...context.sent].filter((name) => !DESCRIPTIVE.includes(name))
   if (changed.length === 0) return []
   const reason = await reasonAgainstChange(order, context)
@@ -63,7 +63,7 @@ const faultsOfChange = async (order: Row, context: RuleContext): Promise<readonl
 const reasonAgainstChange = async (
   order: Row,
   context: RuleContext,
-): Promise<Pick<WriteFault, 'error' | 'message'> | undefined> => {
+): Promise<Pick<WriteViolation, 'error' | 'message'> | undefined> => {
   const status = String(order['status'])
   const itemType = context.before?.['item_type']
   if (typeof itemType === 'string' && itemType !== 'skus') {

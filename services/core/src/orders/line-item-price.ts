@@ -3,7 +3,7 @@
  * locations. A list in another currency than the order's has no price for it.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 
 /**
@@ -64,8 +64,8 @@ export const priceLine = async (
   const unstocked = isNewItem && offer['is_stocked'] !== true ? [withoutStock(code)] : []
   // What was ordered elsewhere did not come from the stock of here.
   const refused = isImport ? unpriced : [...unpriced, ...unstocked].slice(0, 1)
-  const faults = refused.length > 0 || isImport ? refused : outOfStock(offer, Number(line['quantity']))
-  if (faults.length > 0) return { faults }
+  const violations = refused.length > 0 || isImport ? refused : outOfStock(offer, Number(line['quantity']))
+  if (violations.length > 0) return { violations }
   if (!isNewItem) return {}
   return {
     set: {
@@ -77,7 +77,7 @@ export const priceLine = async (
   }
 }
 
-const withoutPrice = (value: unknown, { currency_code: currency }: Row): WriteFault => ({
+const withoutPrice = (value: unknown, { currency_code: currency }: Row): WriteViolation => ({
   at: { attribute: 'sku_code' },
   error: 'no_price',
   message: `has no price in ${String(currency)} in the price list of the order's market`,
@@ -85,14 +85,14 @@ const withoutPrice = (value: unknown, { currency_code: currency }: Row): WriteFa
 })
 
 /** A SKU is sold in a market with a price and a stock item, whatever its quantity (contract, Resources). */
-const withoutStock = (value: unknown): WriteFault => ({
+const withoutStock = (value: unknown): WriteViolation => ({
   at: { attribute: 'sku_code' },
   error: 'not_stocked',
   message: "is in no stock location of the order's market",
   value,
 })
 
-const outOfStock = (offer: Row, quantity: number): readonly WriteFault[] => {
+const outOfStock = (offer: Row, quantity: number): readonly WriteViolation[] => {
   const available = Number(offer['available'])
   if (offer['do_not_track'] === true || quantity <= available) return []
   return [

@@ -1,5 +1,5 @@
 import { AppError } from '@merx/errors/app-error'
-import type { Rule, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 
 /** What describes an order and decides nothing: no total, no state. It may change at any time. */
@@ -58,7 +58,7 @@ const RELATIONSHIPS: readonly string[] = [
 ]
 
 /** Where a fault points that is about this member of an order. */
-export const memberOfOrder = (name: string): NonNullable<WriteFault['at']> =>
+export const memberOfOrder = (name: string): NonNullable<WriteViolation['at']> =>
   RELATIONSHIPS.includes(name) ? { relationship: name } : { attribute: name }
 
 /**
@@ -72,12 +72,12 @@ export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
   if (writer.isSalesChannel && (isOthers || !IN_THE_MAKING.includes(status))) {
     throw new AppError('unauthorized')
   }
-  const faults = Object.entries(CHANGEABLE_IN)
+  const violations = Object.entries(CHANGEABLE_IN)
     .filter(([name, statuses]) => sent.has(name) && !statuses.includes(status))
-    .map(([name, statuses]): WriteFault => ({
+    .map(([name, statuses]): WriteViolation => ({
       at: memberOfOrder(name),
       error: 'not_editable',
       message: `cannot be changed on an order that is ${status}, only while it is ${statuses.join(' or ')}`,
     }))
-  return faults.length === 0 ? {} : { faults }
+  return violations.length === 0 ? {} : { violations }
 }

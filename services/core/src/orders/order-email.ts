@@ -22,7 +22,7 @@ export const emailOfOrder: Rule = async (context) => {
   if (normalizeEmail(value) === normalizeEmail(String(email))) return {}
   const whose = writer.customer === undefined ? 'of the customer in the relationship' : 'of who orders'
   const message = `must be the email ${whose}, or left out`
-  return { faults: [{ at: { attribute: 'customer_email' }, error: 'invalid', message, value }] }
+  return { violations: [{ at: { attribute: 'customer_email' }, error: 'invalid', message, value }] }
 }
 
 const customerNumber = ({ writer, after }: RuleContext): unknown => writer.customer ?? after['customer_id']

@@ -1,5 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, RuleOutcome, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
 
 /**
  * A new order is of the market in scope or the one that is sent, and of the store in scope (contract, Scopes rule 5).
@@ -10,10 +10,10 @@ export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
   // That the market is unknown was said already.
   if (isUnresolved('market', context)) return {}
   const found = await marketOf(context)
-  if ('fault' in found) return { faults: [found.fault] }
+  if ('fault' in found) return { violations: [found.fault] }
   const { market } = found
   const store = await storeOf(context, market['id'])
-  if ('fault' in store) return { faults: [store.fault] }
+  if ('fault' in store) return { violations: [store.fault] }
   return {
     set: {
       market_id: market['id'],
@@ -43,7 +43,7 @@ const guestOf = ({ writer, sent }: RuleContext): Row => {
 }
 
 interface Refusal {
-  readonly fault: WriteFault
+  readonly fault: WriteViolation
 }
 
 const refuse = (relationship: string, error: string, message: string): Refusal => ({

@@ -1,6 +1,6 @@
 /** Writes of orders: the customer of an email, how it may be paid, and its totals after whatever changes them. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
@@ -40,7 +40,7 @@ export const orderWorkflow: WriteWorkflow = {
 
   complete: async (after, before, request, step): Promise<Completion> => {
     const method = step.isImport ? undefined : await payableWith(after, before, step)
-    if (method !== undefined) return { faults: [method] }
+    if (method !== undefined) return { violations: [method] }
     const found = await customerToFind(after, request, step)
     return found === undefined ? {} : { set: { customer_id: found['id'] } }
   },
@@ -76,7 +76,7 @@ const payableWith = async (
   after: Row,
   before: Row | undefined,
   { run, scope }: WorkflowStep,
-): Promise<WriteFault | undefined> => {
+): Promise<WriteViolation | undefined> => {
   const number = after['payment_method_id'] ?? null
   const isSame = before?.['payment_method_id'] === number && before['market_id'] === after['market_id']
   if (number === null || isSame) return undefined

@@ -1,7 +1,7 @@
 /** The prices of an order's SKUs, read again from the list of its market; amounts that were sent are overwritten. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { throwViolations } from '@merx/jsonapi/validation-errors'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { linesAfter } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
@@ -15,7 +15,7 @@ const PRICES = `
 
 export interface Repricing {
   /** The member whose change reprices the lines. */
-  readonly at: NonNullable<WriteFault['at']>
+  readonly at: NonNullable<WriteViolation['at']>
   /** Whether the order gets another currency. */
   readonly hasNewCurrency: boolean
 }
@@ -37,7 +37,7 @@ export const repriceLines = async (
   const prices = new Map((await run({ text: PRICES, values })).map((price) => [price['sku_id'], price]))
   const unpriced = current.filter((line) => isOfSku(line) && !prices.has(line['item_id']))
   const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
-  refuseFaults([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
+  throwViolations([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
   return lines.map(({ before, after }) => {
     const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
     if (price === undefined) return { before, after }
@@ -60,7 +60,7 @@ const isStrandedIn =
     return line['item_type'] !== 'skus' || Number(line['options_amount_cents']) !== 0
   }
 
-const withoutPrice = (line: Row, at: NonNullable<WriteFault['at']>): WriteFault => ({
+const withoutPrice = (line: Row, at: NonNullable<WriteViolation['at']>): WriteViolation => ({
   at,
   error: 'no_price',
   message: `has no price for ${nameOf(line)}, which the order has a line of`,

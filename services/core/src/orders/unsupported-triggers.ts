@@ -1,4 +1,4 @@
-import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
 
 /** What changes the totals of an order, with the column of each, by something that is not built yet. */
 const PRICED = [
@@ -49,21 +49,21 @@ export const LEFT_TO_WORKFLOWS: readonly string[] = [
 /** An order whose totals or states leave out something it has would be wrong, so what leads there is refused. */
 export const needsOrderWorkflow: Rule = (context) => {
   if (context.writer.isImport === true) return {}
-  const faults = [...pricedFaults(context), ...triggerFaults(context)]
-  return faults.length === 0 ? {} : { faults }
+  const violations = [...pricedFaults(context), ...triggerFaults(context)]
+  return violations.length === 0 ? {} : { violations }
 }
 
-const pricedFaults = ({ operation, sent, before, after }: RuleContext): readonly WriteFault[] =>
+const pricedFaults = ({ operation, sent, before, after }: RuleContext): readonly WriteViolation[] =>
   PRICED.filter(
     ({ name, column }) => sent.has(name) && (after[column] ?? null) !== (before?.[column] ?? null),
   ).map(({ at }) => refusal(at, operation === 'create' ? 'cannot be set on an order yet' : undefined))
 
-const triggerFaults = ({ sent }: RuleContext): readonly WriteFault[] =>
+const triggerFaults = ({ sent }: RuleContext): readonly WriteViolation[] =>
   Object.keys(WORKFLOW_TRIGGERS)
     .filter((name) => sent.has(name))
     .map((attribute) => refusal({ attribute }, 'cannot be done to an order yet'))
 
 const refusal = (
-  at: NonNullable<WriteFault['at']>,
+  at: NonNullable<WriteViolation['at']>,
   message = 'cannot be changed on an order yet',
-): WriteFault => ({ at, error: 'not_supported', message })
+): WriteViolation => ({ at, error: 'not_supported', message })

@@ -14,7 +14,7 @@ const inOrder: Rule = ({ after: { min_hours: min, max_hours: max } }) => {
   if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return {}
   const message = `must be greater than or equal to min_hours, which is ${min}`
   return {
-    faults: [{ at: { attribute: 'max_hours' }, error: 'greater_than_or_equal_to', message, value: max }],
+    violations: [{ at: { attribute: 'max_hours' }, error: 'greater_than_or_equal_to', message, value: max }],
   }
 }
 

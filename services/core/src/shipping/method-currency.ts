@@ -10,5 +10,5 @@ export const currencyOfMethod: Rule = async ({ after, sent, find }) => {
   const list = market === undefined ? undefined : await find.byNumber('price_lists', market['price_list_id'])
   if (list !== undefined) return { set: { currency_code: list['currency_code'] } }
   const message = "can't be blank, unless a market is given"
-  return { faults: [{ at: { attribute: 'currency_code' }, error: 'blank', message }] }
+  return { violations: [{ at: { attribute: 'currency_code' }, error: 'blank', message }] }
 }

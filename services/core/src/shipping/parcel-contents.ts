@@ -9,14 +9,14 @@ export const contentsOfParcel: Rule = async ({ operation, after, find }) => {
   if (item === undefined || parcel === undefined) return {}
   if (item['shipment_id'] !== parcel['shipment_id']) {
     const message = "must be of the parcel's shipment"
-    return { faults: [{ at: { relationship: 'stock_line_item' }, error: 'invalid', message }] }
+    return { violations: [{ at: { relationship: 'stock_line_item' }, error: 'invalid', message }] }
   }
   const quantity = Number(after['quantity'])
   const most = Number(item['quantity'])
   if (quantity > most) {
     const message = `must be less than or equal to ${most}, the quantity of the stock line item`
     return {
-      faults: [
+      violations: [
         {
           at: { attribute: 'quantity' },
           error: 'less_than_or_equal_to',

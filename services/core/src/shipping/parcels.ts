@@ -2,7 +2,7 @@ import { boolean, float, instant, list, oneOf, text } from '@merx/jsonapi/attrib
 import type { AttributeOptions } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
-import type { Rule, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, UNITS_OF_WEIGHT, url } from '../definitions/shapes.ts'
 import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
 import { numberOfParcel } from './parcel-number.ts'
@@ -17,15 +17,15 @@ const TRACKING_DETAILS_MAX = 500
 
 /** Kinds that say nothing by themselves need words. */
 const explained: Rule = ({ after }) => {
-  const missing = (attribute: string, kind: string): readonly WriteFault[] =>
+  const missing = (attribute: string, kind: string): readonly WriteViolation[] =>
     after[kind] === 'other' && (after[attribute] ?? '') === ''
       ? [{ at: { attribute }, error: 'blank', message: `can't be blank while ${kind} is other` }]
       : []
-  const faults = [
+  const violations = [
     ...missing('contents_explanation', 'contents_type'),
     ...missing('restriction_comments', 'restriction_type'),
   ]
-  return faults.length === 0 ? {} : { faults }
+  return violations.length === 0 ? {} : { violations }
 }
 
 /** One package of a shipment, with its label and what its carrier says of it. */

@@ -1,5 +1,5 @@
 /** What the triggers of a shipment start: moves of its status, and of its stock. */
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
@@ -54,7 +54,7 @@ export const giveUp = async (shipment: number, step: CommandContext['step']) => 
   ]
 }
 
-const notInProgress: WriteFault = {
+const notInProgress: WriteViolation = {
   at: { relationship: 'order' },
   error: 'not_in_progress',
   message: 'must have a fulfillment that is in_progress',

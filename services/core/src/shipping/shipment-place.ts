@@ -1,5 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, WriteFault } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
 
 /** Relationships that only a shipment of an order in fulfillment may change by hand (lifecycles.md 5.1). */
 const BY_HAND = ['shipping_category', 'inventory_stock_location', 'shipping_address']
@@ -7,7 +7,7 @@ const BY_HAND = ['shipping_category', 'inventory_stock_location', 'shipping_addr
 /** Statuses of an order in which its shipping methods can still be chosen. */
 const METHODS_OPEN: readonly string[] = ['draft', 'pending', 'editing']
 
-const fault = (relationship: string, message: string, error = 'not_editable'): WriteFault => ({
+const violation = (relationship: string, message: string, error = 'not_editable'): WriteViolation => ({
   at: { relationship },
   error,
   message,
@@ -22,22 +22,22 @@ export const placeOfShipment: Rule = async (context) => {
   const order = await find.byNumber('orders', after['order_id'])
   if (order === undefined) return {}
   const isInProgress = order['fulfillment_status'] === 'in_progress'
-  const faults: WriteFault[] = []
+  const violations: WriteViolation[] = []
   if (writer.isImport !== true && !isInProgress) {
     const message = `can be sent while the fulfillment of the order is in_progress; it is ${String(order['fulfillment_status'])}`
-    if (operation === 'create') faults.push(fault('order', message))
-    else faults.push(...BY_HAND.filter((name) => sent.has(name)).map((name) => fault(name, message)))
+    if (operation === 'create') violations.push(violation('order', message))
+    else violations.push(...BY_HAND.filter((name) => sent.has(name)).map((name) => violation(name, message)))
     if (sent.has('shipping_method') && !METHODS_OPEN.includes(String(order['status']))) {
       const open = METHODS_OPEN.join(' or ')
-      faults.push(
-        fault(
+      violations.push(
+        violation(
           'shipping_method',
           `cannot be changed while the order is ${String(order['status'])}, only while it is ${open}`,
         ),
       )
     }
   }
-  if (faults.length > 0) return { faults }
+  if (violations.length > 0) return { violations }
   const location = await locationOf(context)
   const place = location === undefined ? {} : { stock_location_id: location['stock_location_id'] }
   if (operation === 'update') return { set: sent.has('inventory_stock_location') ? place : {} }

@@ -41,7 +41,7 @@ export const shipmentWorkflow: WriteWorkflow = {
     const [offer] = await offersOf([Number(after['id'])], step)
     if (offer?.methods.some((each) => each.method.id === method) === true) return {}
     const message = 'is not among the available shipping methods of the shipment'
-    return { faults: [{ at: { relationship: 'shipping_method' }, error: 'unavailable', message }] }
+    return { violations: [{ at: { relationship: 'shipping_method' }, error: 'unavailable', message }] }
   },
 
   consequences: async ({ number, after }, _request, step) => {

@@ -14,5 +14,5 @@ export const tierOfMethod: Rule = async ({ before, after, sent, find }) => {
   const count = await find.count('shipping_method_tiers', { shipping_method_id: number })
   if (count < TIERS_PER_METHOD_MAX) return { set }
   const message = `has ${TIERS_PER_METHOD_MAX} tiers already, which is the most`
-  return { faults: [{ at: { relationship: 'shipping_method' }, error: 'too_many', message, count }] }
+  return { violations: [{ at: { relationship: 'shipping_method' }, error: 'too_many', message, count }] }
 }

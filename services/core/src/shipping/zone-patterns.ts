@@ -24,14 +24,14 @@ const compile = (pattern: string): RE2JS => {
 
 /** Refuses what is no pattern of RE2, such as look-ahead and back references. */
 export const zonePatterns: Rule = ({ after, sent }) => {
-  const faults = ATTRIBUTES.filter((attribute) => sent.has(attribute)).flatMap((attribute) => {
+  const violations = ATTRIBUTES.filter((attribute) => sent.has(attribute)).flatMap((attribute) => {
     const pattern = after[attribute]
     const problem = typeof pattern === 'string' ? problemOf(pattern) : undefined
     if (problem === undefined) return []
     const message = `must be a regular expression of RE2 syntax (${problem})`
     return [{ at: { attribute }, error: 'invalid', message, value: pattern }]
   })
-  return faults.length === 0 ? {} : { faults }
+  return violations.length === 0 ? {} : { violations }
 }
 
 const problemOf = (pattern: string): string | undefined => {

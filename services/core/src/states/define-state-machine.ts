@@ -1,9 +1,11 @@
 /** Defines a state machine as data: the states of a column, and the transitions between them. */
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Consequences } from '../engine/write/write-workflow.ts'
 
 /** Checks a transition before it happens. An empty list lets it pass. */
-export type Guard<Subject> = (subject: Subject) => readonly WriteFault[] | Promise<readonly WriteFault[]>
+export type Guard<Subject> = (
+  subject: Subject,
+) => readonly WriteViolation[] | Promise<readonly WriteViolation[]>
 
 /** What a transition changes besides the state: columns of the row, and other rows. Nothing is written yet. */
 export type Effect<Subject> = (subject: Subject) => Consequences | Promise<Consequences>

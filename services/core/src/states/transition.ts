@@ -1,7 +1,7 @@
 /** Plans a transition of a state machine: which one it is, why it is refused, and what it changes. Nothing is written. */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Consequences } from '../engine/write/write-workflow.ts'
 import type { StateMachine, Transition } from './define-state-machine.ts'
 
@@ -17,7 +17,7 @@ export interface TransitionRequest<Subject, Name extends string> {
 
 export interface PlannedTransition {
   /** Why the transition is refused; then nothing else is set. */
-  readonly violations: readonly WriteFault[]
+  readonly violations: readonly WriteViolation[]
   /** Columns of the row, with the new state. Empty when nothing changes. */
   readonly set: Row
   /** The state that the row must still have when `set` is written. */
@@ -71,7 +71,7 @@ const candidatesOf = <State extends string, Subject, Name extends string>(
   return triggered
 }
 
-const notAllowed = (attribute: string, from: string, to: string): WriteFault => ({
+const notAllowed = (attribute: string, from: string, to: string): WriteViolation => ({
   at: { attribute },
   error: 'invalid_transition',
   message: `cannot transition from ${from} to ${to}`,
@@ -83,7 +83,7 @@ const planned = async <State extends string, Subject>(
   { column, state }: { readonly column: string; readonly state: State },
   subject: Subject,
 ): Promise<PlannedTransition> => {
-  const violations: WriteFault[] = []
+  const violations: WriteViolation[] = []
   for (const guard of guards) violations.push(...(await guard(subject)))
   if (violations.length > 0) return { ...NO_CHANGE, violations }
   const outcomes: Consequences[] = []

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import {
   fromEngineError,
   fromInsertError,
-  isEngineAway,
+  isEngineUnavailable,
   isNetworkFailure,
   isOutOfSpace,
   isTableMissing,
@@ -66,14 +66,14 @@ it('sends again what the network lost, and nothing else', () => {
   ])
 })
 
-describe('isEngineAway', () => {
+describe('isEngineUnavailable', () => {
   it.each([
     [failure('ECONNREFUSED'), true],
     [failure('202'), true],
     [new AppError('metrics_engine_unavailable'), true],
     [failure('46'), false],
     [new Error('a defect'), false],
-  ])('%p: %p', (error, isAway) => expect(isEngineAway(error)).toBe(isAway))
+  ])('%p: %p', (error, isUnavailable) => expect(isEngineUnavailable(error)).toBe(isUnavailable))
 })
 
 describe('isTableMissing', () => {

@@ -88,8 +88,8 @@ export const isTableMissing = (error: unknown): boolean => {
 
 const VIOLATED_CONSTRAINT = '469'
 
-/** Whether a table is of another generation than the rows: it was exchanged meanwhile. */
-export const isTableExchanged = (error: unknown): boolean => {
+/** Whether a table is of another generation than the rows: it was swapped meanwhile. */
+export const isTableSwapped = (error: unknown): boolean => {
   for (let one = error; one instanceof Error; one = one.cause)
     if (codeOf(one) === VIOLATED_CONSTRAINT) return true
   return false
@@ -129,5 +129,5 @@ export const fromEngineError = (error: unknown): AppError => {
 }
 
 /** Whether the engine may work later. */
-export const isEngineAway = (error: unknown): boolean =>
+export const isEngineUnavailable = (error: unknown): boolean =>
   fromEngineError(error).code === 'metrics_engine_unavailable'

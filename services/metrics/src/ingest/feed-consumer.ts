@@ -5,7 +5,7 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
-import { isTableExchanged, isTableMissing } from '../engine/engine-errors.ts'
+import { isTableSwapped, isTableMissing } from '../engine/engine-errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { START, type Position, type StateStore } from '../store/ingest-state.ts'
 import type { StoreTables, TableNames } from '../store/tables.ts'
@@ -76,7 +76,7 @@ const isFinal = (error: unknown, { failures }: Progress): boolean =>
   error instanceof LeaseLost ||
   isRefusal(error) ||
   isTableMissing(error) ||
-  isTableExchanged(error) ||
+  isTableSwapped(error) ||
   (error instanceof AppError && failures >= ENGINE_FAILURES_MAX)
 
 /** Stores what can be stored and quarantines the rest; returns how many orders are in quarantine now. */

@@ -76,7 +76,8 @@ const parseLease = compile<LeaseBody>({
 
 const toLease = (answer: unknown): LeaseAnswer => {
   const result = parseLease(answer)
-  if (!result.ok) throw new Error(`core answered with an invalid lease: ${result.faults[0]?.pointer ?? ''}`)
+  if (!result.ok)
+    throw new Error(`core answered with an invalid lease: ${result.violations[0]?.pointer ?? ''}`)
   const { is_held: isHeld, token, report, backlog } = result.value
   return { isHeld, token, report, backlog: backlog ?? undefined }
 }

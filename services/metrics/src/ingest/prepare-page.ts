@@ -12,7 +12,7 @@ import {
   parseOrderFeedEnvelope,
   type OrderFeedEnvelope,
 } from '@merx/order-feed/order-document-schema'
-import type { Fault } from '@merx/validation/compile'
+import type { Violation } from '@merx/validation/compile'
 import { toValuesOrder } from './order-row.ts'
 import { toValuesReturns } from './return-rows.ts'
 
@@ -51,8 +51,8 @@ export interface PreparedPage {
 
 const REASONS_MAX = 5
 
-const explain = (faults: readonly Fault[]): string =>
-  faults
+const explain = (violations: readonly Violation[]): string =>
+  violations
     .slice(0, REASONS_MAX)
     .map(({ pointer, message }) => `${pointer} ${message}`)
     .join('; ')
@@ -120,14 +120,14 @@ const requireKnownSchema = (entry: OrderFeedEnvelope['entries'][number]): void =
 /** Throws an Error for an invalid page, and for documents of a newer version than this release knows. */
 export const preparePage = (text: string): PreparedPage => {
   const envelope = parseOrderFeedEnvelope(JSON.parse(text))
-  if (!envelope.ok) throw new Error(`the order feed sent an invalid page: ${explain(envelope.faults)}`)
+  if (!envelope.ok) throw new Error(`the order feed sent an invalid page: ${explain(envelope.violations)}`)
   const entries: PreparedEntry[] = []
   const poisoned: PoisonedEntry[] = []
   for (const entry of envelope.value.entries) {
     requireKnownSchema(entry)
     const parsed = parseOrderFeedEntry(entry)
     if (parsed.ok) entries.push(toPreparedEntry(parsed.value))
-    else poisoned.push(toPoisoned(entry, explain(parsed.faults)))
+    else poisoned.push(toPoisoned(entry, explain(parsed.violations)))
   }
   return { entries, poisoned, cursor: envelope.value.cursor, caughtUp: envelope.value.caught_up }
 }

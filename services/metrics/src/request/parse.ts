@@ -1,7 +1,7 @@
 /** unknown body → its first-level keys, or a 400. The shape only; no name inside is looked at. */
-import { faultsError, type Fault } from './faults.ts'
 import { depthOf, isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
+import { violationsError, type Violation } from './violations.ts'
 
 /** `strict`: contract.md to the letter. `vendor`: also the first-level key `meta` and per-field date operators. */
 export type QueryDialect = 'strict' | 'vendor'
@@ -14,7 +14,8 @@ export interface RawRequest {
   readonly wantsPayload: boolean
 }
 
-const notValid = (faults: readonly Fault[]) => faultsError('metrics_request_not_valid', faults)
+const notValid = (violations: readonly Violation[]) =>
+  violationsError('metrics_request_not_valid', violations)
 
 const parseMeta = (body: JsonObject): boolean => {
   const meta = valueAt(body, 'meta')
@@ -34,10 +35,12 @@ const parseFilter = (body: JsonObject): JsonObject | undefined => {
   const { filter } = body
   const isBlank = filter === null || (isObject(filter) && Object.keys(filter).length === 0)
   if (isBlank) {
-    throw faultsError('metrics_filter_blank', [{ path: ['filter'], message: "can't be blank if defined" }])
+    throw violationsError('metrics_filter_blank', [
+      { path: ['filter'], message: "can't be blank if defined" },
+    ])
   }
   if (!isObject(filter)) {
-    throw faultsError('metrics_filter_blank', [{ path: ['filter'], message: 'must be an object' }])
+    throw violationsError('metrics_filter_blank', [{ path: ['filter'], message: 'must be an object' }])
   }
   return filter
 }

@@ -1,4 +1,4 @@
-/** The raw query objects of the aggregating kinds → typed queries, collecting every fault. */
+/** The raw query objects of the aggregating kinds → typed queries, collecting every violation. */
 import {
   dateBreakdownOperators,
   intervals,
@@ -11,20 +11,20 @@ import {
   type Resource,
   type SortDirection,
 } from '../catalogue/attribute.ts'
-import { allowed, type Fault } from './faults.ts'
 import { isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { QueryDialect } from './parse.ts'
 import type { Breakdown, Condition, DateBreakdown, Measure } from './query.ts'
 import type { MayRead } from './readable-types.ts'
 import { readRange } from './resolve-condition.ts'
+import { allowed, type Violation } from './violations.ts'
 
 /** What resolving one query object needs and where it reports. */
 export interface QueryContext {
   readonly resource: Resource
   readonly dialect: QueryDialect
   readonly mayRead: MayRead
-  readonly faults: Fault[]
+  readonly violations: Violation[]
 }
 
 type Path = readonly string[]
@@ -37,7 +37,7 @@ export const refuseUnknownKeys = (
   path: Path,
 ): void => {
   for (const key of Object.keys(raw)) {
-    if (!known.includes(key)) context.faults.push({ path: [...path, key], message: 'not valid' })
+    if (!known.includes(key)) context.violations.push({ path: [...path, key], message: 'not valid' })
   }
 }
 
@@ -51,7 +51,7 @@ export const resolveChoice = <T extends string>(
 ): T => {
   if (value === undefined) return otherwise
   const found = values.find((known) => known === value)
-  if (found === undefined) context.faults.push({ path, message: allowed(values) })
+  if (found === undefined) context.violations.push({ path, message: allowed(values) })
   return found ?? otherwise
 }
 
@@ -66,13 +66,13 @@ export const resolveLimit = (
   if (value === undefined) return otherwise
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
   const rule = typeof value === 'number' && !Number.isInteger(value) ? 'must be an integer' : 'must be'
-  context.faults.push({ path, message: `${rule} between 1 and ${max}` })
+  context.violations.push({ path, message: `${rule} between 1 and ${max}` })
   return otherwise
 }
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** An attribute that passes `isAllowed`; the fault lists all that do. */
+/** An attribute that passes `isAllowed`; the violation lists all that do. */
 export const resolveAttribute = (
   context: QueryContext,
   value: unknown,
@@ -80,13 +80,13 @@ export const resolveAttribute = (
   path: Path,
 ): Attribute | undefined => {
   if (isBlank(value)) {
-    context.faults.push({ path, message: "can't be blank" })
+    context.violations.push({ path, message: "can't be blank" })
     return undefined
   }
   const attribute = typeof value === 'string' ? context.resource.attributes.get(value) : undefined
   if (attribute !== undefined && isAllowed(attribute)) return attribute
   const paths = [...context.resource.attributes.values()].filter(isAllowed).map((known) => known.path)
-  context.faults.push({ path, message: allowed(paths) })
+  context.violations.push({ path, message: allowed(paths) })
   return undefined
 }
 
@@ -97,7 +97,7 @@ const perField: OperatorsOf = (field) => field.operators
 /** Contract: in a date_breakdown exactly the five are valid, on every field that holds numbers. */
 const strictDate: OperatorsOf = (field) => (field.operators.includes('avg') ? dateBreakdownOperators : [])
 
-/** What is sent, and no date_breakdown takes: the fault to name, where another query could compute the field with it. */
+/** What is sent, and no date_breakdown takes: the violation to name, where another query could compute the field with it. */
 const isNoDateOperator = (given: unknown): boolean =>
   given !== undefined && !dateBreakdownOperators.some((known) => known === given)
 
@@ -117,12 +117,12 @@ const resolveMeasure = (
     if (!isComputed(context, valueAt(raw, 'field'))) {
       resolveAttribute(context, valueAt(raw, 'field'), hasOperators, fieldPath)
     }
-    context.faults.push({ path: [...path, 'operator'], message: allowed(dateBreakdownOperators) })
+    context.violations.push({ path: [...path, 'operator'], message: allowed(dateBreakdownOperators) })
     return undefined
   }
   const field = resolveAttribute(context, valueAt(raw, 'field'), hasOperators, fieldPath)
   if (isBlank(given)) {
-    context.faults.push({ path: [...path, 'operator'], message: "can't be blank" })
+    context.violations.push({ path: [...path, 'operator'], message: "can't be blank" })
     return undefined
   }
   if (field === undefined) {
@@ -131,7 +131,7 @@ const resolveMeasure = (
   }
   const operator = operatorsOf(field).find((known) => known === given)
   if (operator === undefined) {
-    context.faults.push({ path: [...path, 'operator'], message: allowed(operatorsOf(field)) })
+    context.violations.push({ path: [...path, 'operator'], message: allowed(operatorsOf(field)) })
     return undefined
   }
   return { field, operator }
@@ -147,12 +147,12 @@ const resolveCondition = (
   if (value === undefined) return undefined
   if (operator !== undefined && !singleNumber.has(operator)) {
     const message = `not valid, ${operator} gives no single number; use one of: ${[...singleNumber].join(', ')}`
-    context.faults.push({ path, message })
+    context.violations.push({ path, message })
     return undefined
   }
   const read = readRange(value, 'number')
   if (read.ok) return read.value
-  context.faults.push({ path, message: read.message })
+  context.violations.push({ path, message: read.message })
   return undefined
 }
 
@@ -162,9 +162,9 @@ const isForbidden = (rules: readonly string[], path: string): boolean =>
 const checkNesting = (context: QueryContext, outer: Attribute, inner: Attribute, path: Path): void => {
   const rules = context.resource.nestedByForbidden.get(outer.path) ?? []
   if (inner.path === outer.path) {
-    context.faults.push({ path, message: 'not valid, must differ from the by it is nested in' })
+    context.violations.push({ path, message: 'not valid, must differ from the by it is nested in' })
   } else if (isForbidden(rules, inner.path)) {
-    context.faults.push({ path, message: `not valid, cannot be nested in ${outer.path}` })
+    context.violations.push({ path, message: `not valid, cannot be nested in ${outer.path}` })
   }
 }
 
@@ -220,11 +220,11 @@ const resolveNested = (
   if (value === undefined) return undefined
   const inside = [...path, 'breakdown']
   if (levelsLeft === 0) {
-    context.faults.push({ path: inside, message: 'not valid, no breakdown may be nested this deep' })
+    context.violations.push({ path: inside, message: 'not valid, no breakdown may be nested this deep' })
     return undefined
   }
   if (!isObject(value)) {
-    context.faults.push({ path: inside, message: 'must be an object' })
+    context.violations.push({ path: inside, message: 'must be an object' })
     return undefined
   }
   return resolveBreakdown(context, value, inside, levelsLeft - 1, outer)

@@ -1,16 +1,16 @@
-/** The raw `filter` → a date range and predicates, or every fault in it (422). */
+/** The raw `filter` → a date range and predicates, or every violation in it (422). */
 import type { Attribute, FilterKey, Resource } from '../catalogue/attribute.ts'
-import { allowed, type Fault } from './faults.ts'
 import { instantRule, parseInstant, parseLastInstant } from './instants.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { DateRange, Filter, Predicate } from './query.ts'
 import { readList, readOperator, readRange } from './resolve-condition.ts'
 import { parseTextQuery } from './text-query.ts'
+import { allowed, type Violation } from './violations.ts'
 
-/** Adds to `faults` or `predicates`; the only mutable state of one filter. */
+/** Adds to `violations` or `predicates`; the only mutable state of one filter. */
 interface Findings {
-  readonly faults: Fault[]
+  readonly violations: Violation[]
   readonly predicates: Predicate[]
   readonly dates: Map<string, unknown>
 }
@@ -63,15 +63,15 @@ const resolveSection = (
 ): void => {
   const keys = filters.get(name)
   if (keys === undefined) {
-    found.faults.push({ path, message: 'not valid' })
+    found.violations.push({ path, message: 'not valid' })
     return
   }
   if (value === null || (isObject(value) && Object.keys(value).length === 0)) {
-    found.faults.push({ path, message: "can't be blank if defined" })
+    found.violations.push({ path, message: "can't be blank if defined" })
     return
   }
   if (!isObject(value)) {
-    found.faults.push({ path, message: 'must be an object' })
+    found.violations.push({ path, message: 'must be an object' })
     return
   }
   for (const [name_, operand] of Object.entries(value)) {
@@ -87,14 +87,14 @@ const resolveKey = (
   found: Findings,
 ): void => {
   if (key === undefined) {
-    found.faults.push({ path, message: 'not valid' })
+    found.violations.push({ path, message: 'not valid' })
   } else if (key.kind === 'section') {
     resolveSection(filters, key.section, value, path, found)
   } else if (key.kind === 'date_bound' || key.kind === 'date_field') {
     found.dates.set(path.at(-1) ?? '', value)
   } else {
     const predicate = toPredicate(key, value)
-    if (typeof predicate === 'string') found.faults.push({ path, message: predicate })
+    if (typeof predicate === 'string') found.violations.push({ path, message: predicate })
     else found.predicates.push(predicate)
   }
 }
@@ -108,7 +108,7 @@ const defaultBounds = (now: Date): { readonly from: Date; readonly to: Date } =>
 }
 
 const resolveBounds = (found: Findings, section: string, now: Date): { from: Date; to: Date } => {
-  const { dates, faults } = found
+  const { dates, violations } = found
   const bounds = { from: parseInstant(dates.get('date_from')), to: parseInstant(dates.get('date_to')) }
   for (const [bound, other] of [
     ['date_from', 'date_to'],
@@ -116,12 +116,14 @@ const resolveBounds = (found: Findings, section: string, now: Date): { from: Dat
   ] as const) {
     if (!dates.has(bound)) continue
     const instant = bound === 'date_from' ? bounds.from : bounds.to
-    if (instant === undefined) faults.push({ path: [section, bound], message: `not valid, ${instantRule}` })
-    if (!dates.has(other)) faults.push({ path: [section, other], message: `is required with ${bound}` })
+    if (instant === undefined)
+      violations.push({ path: [section, bound], message: `not valid, ${instantRule}` })
+    if (!dates.has(other)) violations.push({ path: [section, other], message: `is required with ${bound}` })
   }
   const { from, to } = bounds
   if (from === undefined || to === undefined) return defaultBounds(now)
-  if (from >= to) faults.push({ path: [section, 'date_from'], message: 'not valid, must be before date_to' })
+  if (from >= to)
+    violations.push({ path: [section, 'date_from'], message: 'not valid, must be before date_to' })
   return { from, to: parseLastInstant(dates.get('date_to')) ?? to }
 }
 
@@ -130,7 +132,7 @@ const resolveDateField = (resource: Resource, found: Findings): Attribute => {
   if (key?.kind !== 'date_field') throw new Error(`${resource.name} has no date_field in its catalogue`)
   const given = found.dates.has('date_field') ? found.dates.get('date_field') : key.default
   const isKnown = typeof given === 'string' && key.values.includes(given)
-  if (!isKnown) found.faults.push({ path: [resource.record, 'date_field'], message: allowed(key.values) })
+  if (!isKnown) found.violations.push({ path: [resource.record, 'date_field'], message: allowed(key.values) })
   const attribute = resource.attributes.get(`${resource.record}.${isKnown ? given : key.default}`)
   if (attribute === undefined) throw new Error(`${resource.name} has a date_field that is no attribute`)
   return attribute
@@ -138,21 +140,21 @@ const resolveDateField = (resource: Resource, found: Findings): Attribute => {
 
 /** Every section of a filter, against the keys it may have. */
 export const resolveSections = (filters: Resource['filters'], raw: JsonObject): Findings => {
-  const found: Findings = { faults: [], predicates: [], dates: new Map() }
+  const found: Findings = { violations: [], predicates: [], dates: new Map() }
   for (const [section, value] of Object.entries(raw)) {
     resolveSection(filters, section, value, [section], found)
   }
   return found
 }
 
-/** Every fault of the filter is in `faults`; `filter` means something only when there is none. */
+/** Every violation of the filter is in `violations`; `filter` means something only when there is none. */
 export const resolveFilter = (
   resource: Resource,
   raw: JsonObject,
   now: Date,
-): { readonly filter: Filter; readonly faults: readonly Fault[] } => {
+): { readonly filter: Filter; readonly violations: readonly Violation[] } => {
   const found = resolveSections(resource.filters, raw)
   const attribute = resolveDateField(resource, found)
   const range: DateRange = { attribute, ...resolveBounds(found, resource.record, now) }
-  return { filter: { range, predicates: found.predicates }, faults: found.faults }
+  return { filter: { range, predicates: found.predicates }, violations: found.violations }
 }

@@ -1,10 +1,10 @@
-/** The raw `search` object → fields, order and page, collecting every fault. */
+/** The raw `search` object → fields, order and page, collecting every violation. */
 import { sortDirections, type Attribute, type Resource, type SortDirection } from '../catalogue/attribute.ts'
-import { allowed } from './faults.ts'
 import { valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import type { Export, Search } from './query.ts'
 import { refuseUnknownKeys, resolveChoice, resolveLimit, type QueryContext } from './resolve-breakdown.ts'
+import { allowed } from './violations.ts'
 
 const SEARCH_KEYS = ['fields', 'limit', 'sort', 'sort_by', 'cursor']
 const EXPORT_KEYS = ['fields', 'sort', 'sort_by', 'escape_formulas']
@@ -42,11 +42,11 @@ const resolveFields = (context: QueryContext, value: unknown, use: Use): readonl
   const path = ['search', 'fields']
   const isBlank = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
   if (isBlank) {
-    context.faults.push({ path, message: "can't be blank" })
+    context.violations.push({ path, message: "can't be blank" })
     return []
   }
   if (!Array.isArray(value) || value.length > limits.fieldsMax) {
-    context.faults.push({
+    context.violations.push({
       path,
       message: `not valid, must be an array of 1 to ${limits.fieldsMax} attributes`,
     })
@@ -56,7 +56,7 @@ const resolveFields = (context: QueryContext, value: unknown, use: Use): readonl
   const unknown = value.filter((field) => expand(resource, field, use).length === 0)
   if (unknown.length > 0) {
     const known = resource.wildcards.filter((field) => expand(resource, field, use).length > 0).join(', ')
-    context.faults.push({
+    context.violations.push({
       path,
       message: `not valid: ${quote(unknown)}; valid are attributes as in ${resource.record}.id, and the wildcards ${known}`,
     })
@@ -79,7 +79,7 @@ const resolveSortBy = (context: QueryContext, value: unknown): Attribute => {
   const found = aliased ?? sortable.find(({ path }) => path === value)
   if (found !== undefined) return found
   const values = [...resource.sortByAliases.keys(), ...sortable.map(({ path }) => path)]
-  context.faults.push({ path: ['search', 'sort_by'], message: allowed(values) })
+  context.violations.push({ path: ['search', 'sort_by'], message: allowed(values) })
   return resource.sortByDefault
 }
 
@@ -87,7 +87,7 @@ const resolveSortBy = (context: QueryContext, value: unknown): Attribute => {
 const resolveCursor = (context: QueryContext, value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return value
-  context.faults.push({ path: ['search', 'cursor'], message: 'not valid, must be a cursor or null' })
+  context.violations.push({ path: ['search', 'cursor'], message: 'not valid, must be a cursor or null' })
   return undefined
 }
 
@@ -111,7 +111,10 @@ export const resolveSearch = (context: QueryContext, raw: JsonObject): UnsignedS
 
 const resolveEscape = (context: QueryContext, value: unknown): boolean => {
   if (value === undefined || typeof value === 'boolean') return value ?? true
-  context.faults.push({ path: ['search', 'escape_formulas'], message: 'not valid, must be true or false' })
+  context.violations.push({
+    path: ['search', 'escape_formulas'],
+    message: 'not valid, must be true or false',
+  })
   return true
 }
 

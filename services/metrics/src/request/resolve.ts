@@ -1,7 +1,6 @@
-/** A parsed request → a query whose names, defaults and limits are settled. Filter first, then query; all faults at once. */
+/** A parsed request → a query whose names, defaults and limits are settled. Filter first, then query; all violations at once. */
 import type { Resource } from '../catalogue/attribute.ts'
 import { fingerprintOf, type CursorCodec } from './cursor.ts'
-import { faultsError, type Fault } from './faults.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import type { QueryDialect, RawRequest } from './parse.ts'
 import { bodyKeyOf, type Asked, type Filter, type Kind, type Query, type Search } from './query.ts'
@@ -15,6 +14,7 @@ import {
 import { resolveFilter } from './resolve-filter.ts'
 import { resolveExport, resolveSearch } from './resolve-search.ts'
 import type { Scope } from './scope.ts'
+import { violationsError, type Violation } from './violations.ts'
 
 export interface ResolveOptions {
   readonly resource: Resource
@@ -29,8 +29,8 @@ const requireQueryObject = (kind: Kind, query: unknown): JsonObject => {
   const isBlank =
     query === undefined || query === null || (isObject(query) && Object.keys(query).length === 0)
   const path = [bodyKeyOf(kind)]
-  if (isBlank) throw faultsError('metrics_query_blank', [{ path, message: "can't be blank" }])
-  if (!isObject(query)) throw faultsError('metrics_query_blank', [{ path, message: 'must be an object' }])
+  if (isBlank) throw violationsError('metrics_query_blank', [{ path, message: "can't be blank" }])
+  if (!isObject(query)) throw violationsError('metrics_query_blank', [{ path, message: 'must be an object' }])
   return query
 }
 
@@ -52,7 +52,7 @@ const signSearch = (
   const after = cursors.decode(cursor, fingerprint)
   if (after === undefined) {
     const message = 'not valid, it must come from the previous page of this same filter, sort and sort_by'
-    context.faults.push({ path: ['search', 'cursor'], message })
+    context.violations.push({ path: ['search', 'cursor'], message })
     return { ...search, fingerprint }
   }
   return { ...search, fingerprint, after }
@@ -92,16 +92,17 @@ const keepRange = (filter: Filter, asked: Asked): Filter => {
   return { ...filter, range: { ...filter.range, from: new Date(fromMs), to: new Date(toMs) } }
 }
 
-/** Throws 422 with every fault of the filter, else 400 for a blank query, else 422 with every fault of the query. */
+/** Throws 422 with every violation of the filter, else 400 for a blank query, else 422 with every violation of the query. */
 export const resolve = (kind: Kind, raw: RawRequest, scope: Scope, options: ResolveOptions): Query => {
   const { resource, dialect, cursors, now, mayRead } = options
   const filterRaw = raw.filter ?? {}
   const resolved = resolveFilter(resource, filterRaw, now)
-  if (resolved.faults.length > 0) throw faultsError('metrics_filter_not_valid', resolved.faults)
+  if (resolved.violations.length > 0) throw violationsError('metrics_filter_not_valid', resolved.violations)
   const query = requireQueryObject(kind, raw.query)
-  const faults: Fault[] = []
-  const context: QueryContext = { resource, dialect, mayRead, faults }
+  const violations: Violation[] = []
+  const context: QueryContext = { resource, dialect, mayRead, violations }
   const asked = toAsked(kind, context, { query, filter: filterRaw }, scope, cursors)
-  if (faults.length > 0 || asked === undefined) throw faultsError('metrics_query_not_valid', faults)
+  if (violations.length > 0 || asked === undefined)
+    throw violationsError('metrics_query_not_valid', violations)
   return { ...asked, resource, filter: keepRange(resolved.filter, asked) }
 }

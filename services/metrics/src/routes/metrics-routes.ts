@@ -14,11 +14,11 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Catalogue, Fbt } from '../catalogue/attribute.ts'
 import type { KnownMarkets } from '../engine/known-markets.ts'
 import { presentMeta } from '../present/meta.ts'
-import { faultsError } from '../request/faults.ts'
 import { limits } from '../request/limits.ts'
 import { readRestrictionOf } from '../request/read-restriction.ts'
 import { mayReadOf } from '../request/readable-types.ts'
 import { scopeOf } from '../request/scope.ts'
+import { violationsError } from '../request/violations.ts'
 import { answerFbt, type FbtRequest } from '../run/answer-fbt.ts'
 import { answerQuery } from '../run/answer-query.ts'
 import { exportRecords } from '../run/export-records.ts'
@@ -62,7 +62,7 @@ const readBodyOrExplain: RequestHandler = async (req, res, next) => {
     await readBody(req, res, () => undefined)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'metrics_request_not_valid') throw error
-    throw faultsError(error.code, [{ path: ['body'], message: error.detail ?? 'not valid' }])
+    throw violationsError(error.code, [{ path: ['body'], message: error.detail ?? 'not valid' }])
   }
   next()
 }

@@ -2,7 +2,7 @@
 import { withSpan } from '@merx/telemetry/span'
 import type { ExportPlan } from '../plan/plan.ts'
 import { toHeader, toLines, type CsvOptions } from '../present/csv.ts'
-import { faultsError } from '../request/faults.ts'
+import { violationsError } from '../request/violations.ts'
 import { renderExportKeys, renderExportRecords } from '../sql/render.ts'
 import { planQuery, type QueryDeps, type QueryRequest } from './plan-query.ts'
 import { runStatements, type RunDeps } from './run-statements.ts'
@@ -25,7 +25,7 @@ export const exportRecords =
       const [found = []] = await runStatements({ engine, budget }, 'search', statements, request.signal)
       if (found.length > plan.recordsMax) {
         const message = `matches more than ${plan.recordsMax} records, the most that one export may have; narrow the dates or the filter`
-        throw faultsError('metrics_query_too_large', [{ path: ['search'], message }])
+        throw violationsError('metrics_query_too_large', [{ path: ['search'], message }])
       }
       const keys = found.map((row) => plan.reach.table.key.map((_, index) => String(row[`key${index}`])))
       return linesOf({ engine, budget: deps.budget }, request, plan, {

@@ -1,8 +1,8 @@
 /** Runs the statements of one query under its budget. */
 import { AppError } from '@merx/errors/app-error'
 import type { CountedRows, Engine, Row } from '../engine/engine.ts'
-import { faultsError } from '../request/faults.ts'
 import type { Budget } from '../request/limits.ts'
+import { violationsError } from '../request/violations.ts'
 import type { Statement } from '../sql/statement.ts'
 import { timeAsyncStage } from '../telemetry.ts'
 
@@ -22,10 +22,10 @@ const withinBudget = async <T>(budget: Budget, key: string, work: () => Promise<
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'metrics_query_too_large') {
-      throw faultsError(error.code, [{ path: [key], message: TOO_LARGE }])
+      throw violationsError(error.code, [{ path: [key], message: TOO_LARGE }])
     }
     if (error.code === 'metrics_query_timeout') {
-      throw faultsError(error.code, [{ path: [key], message: tooLong(budget) }])
+      throw violationsError(error.code, [{ path: [key], message: tooLong(budget) }])
     }
     throw error
   }

@@ -105,11 +105,11 @@ describe('an export', () => {
       { fields: ['order.id'], sort_by: 'order.total_amount' },
       { sort_by: [expect.stringContaining('valid values are: order.approved_at')] },
     ],
-  ])('refuses %s', async (_name, search, fault) => {
+  ])('refuses %s', async (_name, search, violation) => {
     const { status, body } = await app.ask('/metrics/orders/export', { search })
     expect(status).toBe(422)
     expect(body).toMatchObject({
-      error: { title: 'query is not valid', meta: { errors: [{ search: [fault] }] } },
+      error: { title: 'query is not valid', meta: { errors: [{ search: [violation] }] } },
     })
   })
 

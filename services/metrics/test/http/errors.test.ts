@@ -1,10 +1,10 @@
 /** Every error body of the interface (contract "Errors", metrics.md section 9), word for word. */
 import { listen } from '@merx/http/listen'
-import { faultCases } from '../data/fault-cases.ts'
 import { dates, requestCases, stats, sums } from '../data/request-cases.ts'
+import { violationCases } from '../data/violation-cases.ts'
 import { createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
 
-const cases = [...requestCases, ...faultCases]
+const cases = [...requestCases, ...violationCases]
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const stats = (record: string) => ({ field: `${record}.id`, operator: 'value_count' })
 
-describe('faults of a filter', () => {
+describe('violations of a filter', () => {
   it.each<[string, string, object, object]>([
     [
       'carts',
@@ -69,14 +69,14 @@ describe('faults of a filter', () => {
     ],
     ['returns', 'return', { line_items: { codes: { in: ['x'] } } }, { line_items: ['not valid'] }],
     ['returns', 'return', { origin_address: {} }, { origin_address: ["can't be blank if defined"] }],
-  ])('of %s are named with what is allowed: %#', async (resource, record, filter, fault) => {
+  ])('of %s are named with what is allowed: %#', async (resource, record, filter, violation) => {
     const { status, body } = await app.ask(`/metrics/${resource}/stats`, { stats: stats(record), filter })
     expect(status).toBe(422)
-    expect(body).toMatchObject({ error: { title: 'filter is not valid', meta: { errors: [fault] } } })
+    expect(body).toMatchObject({ error: { title: 'filter is not valid', meta: { errors: [violation] } } })
   })
 })
 
-describe('faults of a query', () => {
+describe('violations of a query', () => {
   it.each<[string, string, object, object]>([
     [
       'carts',
@@ -130,11 +130,11 @@ describe('faults of a query', () => {
       { fields: ['order.id'] },
       { fields: [expect.stringMatching(/^not valid: "order.id"; valid are attributes as in return.id/)] },
     ],
-  ])('of %s %s are named with what is allowed: %#', async (resource, kind, query, fault) => {
+  ])('of %s %s are named with what is allowed: %#', async (resource, kind, query, violation) => {
     const { status, body } = await app.ask(`/metrics/${resource}/${kind}`, { [kind]: query })
     expect(status).toBe(422)
     expect(body).toMatchObject({
-      error: { title: 'query is not valid', meta: { errors: [{ [kind]: [fault] }] } },
+      error: { title: 'query is not valid', meta: { errors: [{ [kind]: [violation] }] } },
     })
   })
 

@@ -1,6 +1,6 @@
 /** What a write over HTTP does: the functions the command line uses too, with the values of a JSON:API document. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { Faults } from '../input-rules.ts'
+import type { Violations } from '../input-rules.ts'
 import type { ProvisioningDeps } from '../provisioning.ts'
 import type { WriteValues } from './write-values.ts'
 
@@ -18,8 +18,8 @@ export interface Written {
 
 /** Operations of one resource type; its definition says which there are. */
 export interface Acts {
-  /** What is wrong with the values beyond what the definition says; those that are absent or at fault are undefined. */
-  faults?(values: WriteValues, before: Row | undefined): Faults
+  /** What is wrong with the values beyond what the definition says; absent and invalid values are undefined. */
+  violations?(values: WriteValues, before: Row | undefined): Violations
   create?(values: WriteValues, context: ActContext): Promise<Written>
   /** One transaction, whatever the values and triggers are. */
   update?(id: string, values: WriteValues, context: ActContext): Promise<Written>

@@ -3,16 +3,16 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../clients/credential.ts'
 import { actTogether } from '../act.ts'
 import {
-  credentialChangeFaults,
+  credentialChangeViolations,
   deleteCredential,
   disableCredential,
   enableCredential,
   rotateSecret,
   updateCredential,
 } from '../change-credential.ts'
-import { createCredential, credentialFaults } from '../create-credential.ts'
+import { createCredential, credentialViolations } from '../create-credential.ts'
 import type { Acts } from './acts.ts'
-import { onlySent, switchFaults, type WriteValues } from './write-values.ts'
+import { onlySent, switchViolations, type WriteValues } from './write-values.ts'
 
 const kindOf = (kind: unknown): CredentialKind | undefined => CREDENTIAL_KINDS.find((known) => known === kind)
 
@@ -37,21 +37,21 @@ const sentAtCreation = (values: WriteValues) => {
   }
 }
 
-const changeFaults = (values: WriteValues, kind: CredentialKind) => ({
-  ...credentialChangeFaults(sent(values), { kind }),
-  ...switchFaults(values),
+const changeViolations = (values: WriteValues, kind: CredentialKind) => ({
+  ...credentialChangeViolations(sent(values), { kind }),
+  ...switchViolations(values),
   ...(values.link('role') === null && kind === 'integration'
     ? { role: 'is required for credentials of kind integration' }
     : {}),
 })
 
 export const apiCredentialActs: Acts = {
-  faults: (values, before: Row | undefined) => {
+  violations: (values, before: Row | undefined) => {
     const kind = kindOf(before === undefined ? values.text('kind') : before['kind'])
     if (kind === undefined) return {}
     return before === undefined
-      ? credentialFaults({ kind, ...sentAtCreation(values) })
-      : changeFaults(values, kind)
+      ? credentialViolations({ kind, ...sentAtCreation(values) })
+      : changeViolations(values, kind)
   },
   create: async (values, { organizationId, deps }) => {
     const kind = kindOf(values.text('kind'))

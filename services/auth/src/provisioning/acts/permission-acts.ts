@@ -1,6 +1,6 @@
 import type { PermittedAction } from '@merx/access-token/caller'
 import { createPermission, deletePermission, updatePermission } from '../change-permission.ts'
-import { restrictionsFault } from '../permission-rows.ts'
+import { restrictionsViolation } from '../permission-rows.ts'
 import type { Acts } from './acts.ts'
 import { onlySent, type WriteValues } from './write-values.ts'
 
@@ -23,11 +23,11 @@ const sentActions = (values: WriteValues): Readonly<Partial<Record<PermittedActi
   )
 
 export const permissionActs: Acts = {
-  faults: (values, before) => {
+  violations: (values, before) => {
     const subject = before === undefined ? values.text('subject') : before['subject']
     const restrictions = values.object('restrictions')
     if (typeof subject !== 'string' || restrictions === undefined) return {}
-    return { restrictions: restrictionsFault({ subject, actions: [], restrictions }) }
+    return { restrictions: restrictionsViolation({ subject, actions: [], restrictions }) }
   },
   create: (values, { organizationId, deps }) => {
     const actions = Object.entries(sentActions(values)).flatMap(([action, isAllowed]) =>

@@ -1,8 +1,8 @@
 import { actTogether } from '../act.ts'
 import { deleteUser, disableUser, enableUser, updateUser } from '../change-user.ts'
-import { createUser, userFaults } from '../create-user.ts'
+import { createUser, userViolations } from '../create-user.ts'
 import type { Acts } from './acts.ts'
-import { onlySent, switchFaults, type WriteValues } from './write-values.ts'
+import { onlySent, switchViolations, type WriteValues } from './write-values.ts'
 
 /** A name that is taken away is an empty one. */
 const nameOf = (values: WriteValues, column: string): string | undefined => {
@@ -23,7 +23,7 @@ const sent = (values: WriteValues) => ({
 })
 
 export const userActs: Acts = {
-  faults: (values) => ({ ...userFaults(sent(values)), ...switchFaults(values) }),
+  violations: (values) => ({ ...userViolations(sent(values)), ...switchViolations(values) }),
   create: (values, { organizationId, deps }) => {
     const { email = '', password = '', roleId = '', ...rest } = sent(values)
     return createUser({ organizationId, email, password, roleId, ...rest }, deps)

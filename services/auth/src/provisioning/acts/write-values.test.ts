@@ -1,4 +1,4 @@
-import { createWriteValues, onlySent, switchFaults } from './write-values.ts'
+import { createWriteValues, onlySent, switchViolations } from './write-values.ts'
 
 const valuesOf = (columns: Record<string, unknown>, triggers: readonly string[] = []) =>
   createWriteValues({
@@ -49,8 +49,8 @@ describe('values of a write', () => {
   })
 
   it('cannot switch on and off at once', () => {
-    expect(switchFaults(valuesOf({}, ['_enable', '_disable']))['_enable']).toMatch(/^cannot be sent/)
-    expect(switchFaults(valuesOf({}, ['_enable']))['_enable']).toBeUndefined()
+    expect(switchViolations(valuesOf({}, ['_enable', '_disable']))['_enable']).toMatch(/^cannot be sent/)
+    expect(switchViolations(valuesOf({}, ['_enable']))['_enable']).toBeUndefined()
   })
 })
 

@@ -69,7 +69,7 @@ export const onlySent = <T extends object>(members: T): { [K in keyof T]?: Exclu
   }
 
 /** Both triggers of a switch at once say nothing. */
-export const switchFaults = (values: WriteValues): Readonly<Record<string, string | undefined>> => ({
+export const switchViolations = (values: WriteValues): Readonly<Record<string, string | undefined>> => ({
   _enable:
     values.isTriggered('_enable') && values.isTriggered('_disable')
       ? 'cannot be sent together with _disable'

@@ -5,7 +5,7 @@ import { CREDENTIAL_KINDS } from '../../clients/credential.ts'
 import { CUSTOM_LIFETIME_SECONDS_MAX, CUSTOM_LIFETIME_SECONDS_MIN } from '../../clients/lifetimes.ts'
 import { ALL_MARKETS } from '../../scopes/parse-scope.ts'
 import { NAME_MAX } from '../input-rules.ts'
-import { URI_MAX } from '../redirect-uri-fault.ts'
+import { URI_MAX } from '../redirect-uri-violation.ts'
 import { ownOrganization } from './own-organization.ts'
 import { performedByItsAct } from './performed-by-its-act.ts'
 

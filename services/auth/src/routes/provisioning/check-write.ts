@@ -1,9 +1,9 @@
 /** A write document → values that an act can work with; reports all violations at once (422). */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
+import type { WriteViolation, WriteOperation } from '@merx/jsonapi/rules'
 import { validateAttributes } from '@merx/jsonapi/validate-attributes'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import { throwViolations } from '@merx/jsonapi/validation-errors'
 import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
 import { acts } from '../../provisioning/acts/index.ts'
 import { createWriteValues, type WriteValues } from '../../provisioning/acts/write-values.ts'
@@ -18,12 +18,12 @@ interface WriteTarget {
 }
 
 /** What is linked must be there, in the same organization. */
-const faultOfLink = async (
+const violationOfLink = async (
   relationship: string,
   identifier: Identifier | null,
   isRequired: boolean,
   reader: ProvisionedReader,
-): Promise<WriteFault | undefined> => {
+): Promise<WriteViolation | undefined> => {
   const at = { relationship }
   if (identifier === null) return isRequired ? { at, error: 'blank', message: "can't be blank" } : undefined
   const { type, id } = identifier
@@ -31,33 +31,33 @@ const faultOfLink = async (
   return found === undefined ? { at, error: 'noent', message: "doesn't exist", value: id } : undefined
 }
 
-const faultsOfLinks = async (
+const violationsOfLinks = async (
   { toOne }: WriteRequest,
   { definition, operation }: WriteTarget,
   reader: ProvisionedReader,
-): Promise<readonly WriteFault[]> => {
-  const faults: WriteFault[] = []
+): Promise<readonly WriteViolation[]> => {
+  const violations: WriteViolation[] = []
   for (const [name, relationship] of Object.entries(definition.relationships)) {
     if (!toOne.has(name) && operation === 'update') continue
-    const fault = await faultOfLink(name, toOne.get(name) ?? null, relationship.required, reader)
-    if (fault !== undefined) faults.push(fault)
+    const violation = await violationOfLink(name, toOne.get(name) ?? null, relationship.required, reader)
+    if (violation !== undefined) violations.push(violation)
   }
-  return faults
+  return violations
 }
 
-const nameOf = ({ at }: WriteFault): string | undefined =>
+const nameOf = ({ at }: WriteViolation): string | undefined =>
   at === undefined ? undefined : 'attribute' in at ? at.attribute : at.relationship
 
 /** What only the acts know, about members that are fine so far. */
-const faultsOfActs = (
+const violationsOfActs = (
   values: WriteValues,
   { definition, before }: WriteTarget,
-  known: readonly WriteFault[],
-): readonly WriteFault[] => {
-  const atFault = new Set(known.map(nameOf))
-  const found = acts[definition.type]?.faults?.(values, before) ?? {}
+  known: readonly WriteViolation[],
+): readonly WriteViolation[] => {
+  const atViolation = new Set(known.map(nameOf))
+  const found = acts[definition.type]?.violations?.(values, before) ?? {}
   return Object.entries(found).flatMap(([name, message]) => {
-    if (message === undefined || atFault.has(name)) return []
+    if (message === undefined || atViolation.has(name)) return []
     const at = name in definition.relationships ? { relationship: name } : { attribute: name }
     return [{ at, error: 'invalid', message }]
   })
@@ -70,13 +70,13 @@ export const checkWrite = async (
   reader: ProvisionedReader,
 ): Promise<WriteValues> => {
   const { definition, operation } = target
-  const { columns, faults } = validateAttributes(request.attributes, definition, operation)
-  const known = [...faults, ...(await faultsOfLinks(request, target, reader))]
+  const { columns, violations } = validateAttributes(request.attributes, definition, operation)
+  const known = [...violations, ...(await violationsOfLinks(request, target, reader))]
   const values = createWriteValues({
     columns,
     links: new Map([...request.toOne].map(([name, identifier]) => [name, identifier?.id ?? null])),
     triggers: new Set(request.triggers.keys()),
   })
-  refuseFaults([...known, ...faultsOfActs(values, target, known)])
+  throwViolations([...known, ...violationsOfActs(values, target, known)])
   return values
 }

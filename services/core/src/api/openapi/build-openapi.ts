@@ -77,14 +77,14 @@ const list = (definition: ResourceDefinition): Schema =>
   operation(definition, 'list', {
     summary: `A page of ${definition.type}.`,
     parameters: collectionParameters(definition),
-    responses: { 200: collectionOf([definition.type]), ...faults('400', '401', '406', '429') },
+    responses: { 200: collectionOf([definition.type]), ...errorResponses('400', '401', '406', '429') },
   })
 
 const retrieve = (definition: ResourceDefinition): Schema =>
   operation(definition, 'retrieve', {
     summary: `One of the ${definition.type}.`,
     parameters: singleParameters(definition),
-    responses: { 200: singleOf([definition.type]), ...faults('400', '401', '404', '406', '429') },
+    responses: { 200: singleOf([definition.type]), ...errorResponses('400', '401', '404', '406', '429') },
   })
 
 const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schema =>
@@ -96,7 +96,7 @@ const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schem
     },
     responses: {
       [verb === 'create' ? '201' : '200']: singleOf([definition.type]),
-      ...faults(
+      ...errorResponses(
         '400',
         '401',
         ...(verb === 'create' ? [] : ['404']),
@@ -112,7 +112,10 @@ const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schem
 
 const remove = (definition: ResourceDefinition): Schema =>
   operation(definition, 'delete', {
-    responses: { 204: { description: 'It is gone.' }, ...faults('400', '401', '404', '406', '423', '429') },
+    responses: {
+      204: { description: 'It is gone.' },
+      ...errorResponses('400', '401', '404', '406', '423', '429'),
+    },
   })
 
 const relatedPaths = (
@@ -129,7 +132,7 @@ const relatedPaths = (
   if (target === undefined) return []
   const names = targets.map(({ type }) => type)
   const parameters = isMany ? collectionParameters(target) : singleParameters(target)
-  const answers = faults('400', '401', '404', '406', '429')
+  const answers = errorResponses('400', '401', '404', '406', '429')
   const at = (verb: string, response: Schema): Schema => ({
     parameters: [{ $ref: '#/components/parameters/id' }],
     get: {
@@ -175,5 +178,5 @@ const collectionOf = (types: readonly string[]): Schema =>
     },
   })
 
-const faults = (...statuses: readonly string[]): Readonly<Record<string, Schema>> =>
+const errorResponses = (...statuses: readonly string[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]))

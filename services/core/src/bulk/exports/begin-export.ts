@@ -3,8 +3,8 @@ import type { Caller } from '@merx/access-token/caller'
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
-import type { WriteFault } from '@merx/jsonapi/rules'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { throwViolations } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may, requirePermission } from '../../access/permissions.ts'
 import { requireReadable } from '../../access/require-readable.ts'
@@ -35,7 +35,7 @@ export const beginExport = async (
     filters: request.attributes.get('filters'),
   }
   const definition = exportedType(request.attributes.get('resource_type'), reading)
-  refuseFaults(await tooManyJobs('exports', CONCURRENT_MAX, reading))
+  throwViolations(await tooManyJobs('exports', CONCURRENT_MAX, reading))
   requirePermission(caller, definition, 'list')
   const query = readQuestion(asked, definition, reading)
   const fields = fieldsByType(asked, definition, reading.registry)
@@ -71,7 +71,7 @@ const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition 
   const allowed = registry.definitions.filter(isExportable).map((exportable) => exportable.type)
   const isBlank = type === undefined || type === null || type === ''
   const message = isBlank ? "can't be blank" : `cannot be exported; allowed: ${allowed.join(', ')}`
-  refuseFaults([{ at, error: isBlank ? 'blank' : 'inclusion', message, value: type }])
+  throwViolations([{ at, error: isBlank ? 'blank' : 'inclusion', message, value: type }])
   throw new TypeError('a fault was not refused')
 }
 
@@ -80,26 +80,26 @@ const readQuestion = (
   definition: ResourceDefinition,
   { registry }: Reading,
 ): ListQuery => {
-  const faults: WriteFault[] = []
+  const violations: WriteViolation[] = []
   let query: ListQuery | undefined
   try {
     query = toListQuery(asked, definition, registry)
   } catch (error) {
     if (!(error instanceof AppErrors)) throw error
-    faults.push(...error.errors.map(toFault))
+    violations.push(...error.errors.map(toFault))
   }
   try {
     toFields(asked, definition, registry)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    faults.push({ at: { attribute: 'fields' }, error: 'invalid', message: error.message.slice(0, 500) })
+    violations.push({ at: { attribute: 'fields' }, error: 'invalid', message: error.message.slice(0, 500) })
   }
-  refuseFaults(faults)
-  if (query === undefined) throw new TypeError('a query without faults is missing')
+  throwViolations(violations)
+  if (query === undefined) throw new TypeError('a query without violations is missing')
   return query
 }
 
-const toFault = ({ detail, source }: AppError): WriteFault => ({
+const toFault = ({ detail, source }: AppError): WriteViolation => ({
   at: { attribute: source?.parameter === 'include' ? 'includes' : 'filters' },
   error: 'invalid',
   message: detail ?? 'is invalid',
@@ -120,11 +120,11 @@ const countRecords = async (
   const { recordCount } = await readPage(definition, counting, reading)
   const at = { attribute: 'records_count' }
   if (recordCount === 0) {
-    refuseFaults([{ at, error: 'greater_than', message: 'must be greater than 0', value: 0, count: 0 }])
+    throwViolations([{ at, error: 'greater_than', message: 'must be greater than 0', value: 0, count: 0 }])
   }
   if (recordCount > RECORDS_MAX) {
     const message = `must be less than or equal to ${RECORDS_MAX}; narrow the filters`
-    refuseFaults([{ at, error: 'less_than_or_equal_to', message, value: recordCount, count: RECORDS_MAX }])
+    throwViolations([{ at, error: 'less_than_or_equal_to', message, value: recordCount, count: RECORDS_MAX }])
   }
   return recordCount
 }

@@ -1,8 +1,8 @@
 /** POST /api/imports: checks the request and stores its items; a worker writes them. */
 import { AppError } from '@merx/errors/app-error'
 import { idTypeOf } from '@merx/jsonapi/columns'
-import type { WriteFault } from '@merx/jsonapi/rules'
-import { refuseFaults } from '@merx/jsonapi/validation-errors'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { throwViolations } from '@merx/jsonapi/validation-errors'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { may } from '../../access/permissions.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
@@ -25,13 +25,13 @@ export const beginImport = async (
   attributes.delete('inputs')
   const importable = findImportable(attributes.get('resource_type'))
   const isDefined = importable !== undefined && reading.registry.find(importable.type) !== undefined
-  const faults: WriteFault[] = [
+  const violations: WriteViolation[] = [
     ...(isDefined ? [] : [notImportable(attributes.get('resource_type'), reading)]),
     ...('fault' in inputs ? [inputs.fault] : []),
     ...(await parentFaults(attributes.get('parent_resource_id'), importable, reading)),
     ...(await tooManyJobs('imports', CONCURRENT_MAX, reading)),
   ]
-  refuseFaults(faults)
+  throwViolations(violations)
   if (importable === undefined || 'fault' in inputs)
     throw new TypeError('an import without items was accepted')
   if (!may(caller, importable.type, 'create') || !may(caller, importable.type, 'update')) {
@@ -54,7 +54,7 @@ export const beginImport = async (
   }
 }
 
-const notImportable = (type: unknown, { registry }: Reading): WriteFault => {
+const notImportable = (type: unknown, { registry }: Reading): WriteViolation => {
   const at = { attribute: 'resource_type' }
   if (type === undefined || type === null || type === '')
     return { at, error: 'blank', message: "can't be blank" }
@@ -73,7 +73,7 @@ const parentFaults = async (
   id: unknown,
   importable: Importable | undefined,
   reading: Reading,
-): Promise<readonly WriteFault[]> => {
+): Promise<readonly WriteViolation[]> => {
   if (importable === undefined || typeof id !== 'string' || id === '') return []
   const at = { attribute: 'parent_resource_id' }
   const { registry } = reading

@@ -1,12 +1,12 @@
 /** Faults of a write → what the log of an import says: attribute or relationship → messages. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { ItemRefusal } from './attempt.ts'
 import type { Messages } from './read-item.ts'
 
-export const messagesOf = (faults: readonly WriteFault[]): Messages => {
+export const messagesOf = (violations: readonly WriteViolation[]): Messages => {
   const messages: Record<string, readonly string[]> = {}
-  for (const { at, message } of faults) {
+  for (const { at, message } of violations) {
     const name = at === undefined ? 'base' : 'attribute' in at ? at.attribute : at.relationship
     messages[name] = [...(messages[name] ?? []), message]
   }

@@ -1,13 +1,13 @@
 /** Reads the `inputs` of an import as its items, one object each. Pure. */
 import { findLostNumber, NUMBERS_ALLOWED } from '@merx/jsonapi/json-values'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { unescapeFormula } from '@merx/validation/formula-cells'
 import { CsvError, parse } from 'csv-parse/sync'
 import { INPUTS_MAX } from './importable.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-export type Inputs = { readonly items: readonly Item[] } | { readonly fault: WriteFault }
+export type Inputs = { readonly items: readonly Item[] } | { readonly fault: WriteViolation }
 
 /** In JSON a list of objects, in CSV one text whose first line names the columns. */
 export const readInputs = (inputs: unknown, format: unknown): Inputs => {

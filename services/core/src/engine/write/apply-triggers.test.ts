@@ -32,13 +32,13 @@ describe('triggerColumns', () => {
   it('runs the action of each trigger that was sent', () => {
     expect(run({ _disable: true, _label: 'x', _dim: 3 }, { label: 'a' })).toEqual({
       columns: { disabled_at: now, label: 'a+x', level: 3 },
-      faults: [],
+      violations: [],
     })
-    expect(run({})).toEqual({ columns: {}, faults: [] })
+    expect(run({})).toEqual({ columns: {}, violations: [] })
   })
 
   it('refuses both triggers of a switch', () => {
-    expect(run({ _enable: true, _disable: true }).faults).toEqual([
+    expect(run({ _enable: true, _disable: true }).violations).toEqual([
       { at: { attribute: '_enable' }, error: 'invalid', message: 'cannot be sent together with _disable' },
     ])
   })
@@ -57,7 +57,7 @@ describe('triggerColumns', () => {
   ])('refuses %s: %p', (name, value) => {
     expect(run({ [name]: value })).toMatchObject({
       columns: {},
-      faults: [{ at: { attribute: name }, error: 'invalid' }],
+      violations: [{ at: { attribute: name }, error: 'invalid' }],
     })
   })
 })

@@ -1,7 +1,7 @@
 /** Trigger attributes of a write → the columns their actions change. Pure. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { ColumnValues } from '../sql/column-values.ts'
 
 /** Triggers that say nothing when both are sent. */
@@ -16,10 +16,10 @@ export const triggerColumns = (
   definition: ResourceDefinition,
   row: Row,
   now: Date,
-): { readonly columns: ColumnValues; readonly faults: readonly WriteFault[] } => {
+): { readonly columns: ColumnValues; readonly violations: readonly WriteViolation[] } => {
   const columns: Record<string, unknown> = {}
-  const faults: WriteFault[] = []
-  if (triggers.size === 0) return { columns, faults }
+  const violations: WriteViolation[] = []
+  if (triggers.size === 0) return { columns, violations }
   for (const [name, attribute] of Object.entries(definition.attributes)) {
     if (attribute.kind !== 'trigger' || !triggers.has(name)) continue
     const value = triggers.get(name)
@@ -27,16 +27,16 @@ export const triggerColumns = (
     const problem = problemOf(value, attribute.carries ?? 'boolean')
     const opposite = OPPOSITES.get(name)
     if (opposite !== undefined && triggers.has(opposite))
-      faults.push({
+      violations.push({
         at: { attribute: name },
         error: 'invalid',
         message: `cannot be sent together with ${opposite}`,
       })
     else if (problem !== undefined)
-      faults.push({ at: { attribute: name }, error: 'invalid', message: problem, value })
+      violations.push({ at: { attribute: name }, error: 'invalid', message: problem, value })
     else if (action !== undefined) Object.assign(columns, action({ ...row, ...columns }, { now, value }))
   }
-  return { columns, faults }
+  return { columns, violations }
 }
 
 const problemOf = (value: unknown, carries: 'boolean' | 'text' | 'integer'): string | undefined => {

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Row } from '@merx/jsonapi/attributes'
-import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { instant, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { createRegistry } from '../registry.ts'
 import { runCommands } from './commands.ts'
 import type { Command } from './commands.ts'
@@ -15,7 +15,7 @@ const now = new Date(0)
 const step: WorkflowStep = {
   run: async () => [],
   registry: createRegistry([], { ids: testIds }),
-  scope: { environmentId: 1, organizationId: 'o', mode: 'test' } as WorkflowStep['scope'],
+  scope: { environmentId: 1, organizationId: 'o', mode: 'test' },
   now,
   actor: {},
   isImport: false,

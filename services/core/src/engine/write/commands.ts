@@ -1,6 +1,6 @@
 /** Commands: what trigger attributes start that is more than setting columns, after everything else of the write is planned. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RowWrite } from './persist.ts'
 import type { Consequences, WorkflowStep } from './write-workflow.ts'
@@ -21,7 +21,7 @@ export interface CommandContext {
 
 export interface CommandOutcome extends Consequences {
   /** Why the whole write is refused; then nothing else of the outcome counts. */
-  readonly violations?: readonly WriteFault[]
+  readonly violations?: readonly WriteViolation[]
   /** Texts that columns must still have when the row is written, such as the old state. */
   readonly expected?: Row
 }

@@ -1,7 +1,7 @@
 /** The last steps of a create or update: what the workflow of the type adds, then all rows and sets with their log. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { logChanges } from '../change-log/log-changes.ts'
 import { generalTopics } from '../change-log/topics.ts'
@@ -37,7 +37,7 @@ export const completeWrite = async (
   const completion = isCompletable(workflow, violations, earlier)
     ? await workflow.complete?.({ ...before, ...columns }, before, request, step)
     : undefined
-  refuseViolations(earlier, [...violations, ...(completion?.faults ?? [])])
+  refuseViolations(earlier, [...violations, ...(completion?.violations ?? [])])
   const completed = { ...columns, ...completion?.set }
   const number = await write.number()
   const after = { ...before, ...completed, id: number }
@@ -76,7 +76,7 @@ export const completeWrite = async (
 /** Completing works with some members; what follows from an invalid one would be no violation of its own. */
 const isCompletable = (
   { completesFrom = [] }: WriteWorkflow,
-  violations: readonly WriteFault[],
+  violations: readonly WriteViolation[],
   earlier: EarlierViolations | undefined,
 ): boolean => {
   const isInvalid = (name: string): boolean =>
@@ -84,7 +84,7 @@ const isCompletable = (
   return !completesFrom.some((name) => isInvalid(name) || earlier?.unreadable.has(name) === true)
 }
 
-const memberOf = (at: NonNullable<WriteFault['at']>): string =>
+const memberOf = (at: NonNullable<WriteViolation['at']>): string =>
   'attribute' in at ? at.attribute : at.relationship
 
 /** Writes the linked sets and the extensions of the row; returns the topics of those that changed. */

@@ -2,7 +2,7 @@
 import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
-import type { WriteFault, WriteOperation } from '@merx/jsonapi/rules'
+import type { WriteViolation, WriteOperation } from '@merx/jsonapi/rules'
 import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
 import type { Lookups } from './lookups.ts'
 
@@ -10,7 +10,7 @@ export interface ResolvedLinkage {
   readonly columns: Readonly<Record<string, unknown>>
   /** Sets to store in tables between types. */
   readonly links: readonly { readonly relationship: ToMany; readonly targets: readonly number[] }[]
-  readonly faults: readonly WriteFault[]
+  readonly violations: readonly WriteViolation[]
 }
 
 /** A sales channel can link only to what it sees; anybody else to all of the environment. */
@@ -22,28 +22,28 @@ export const resolveLinkage = async (
 ): Promise<ResolvedLinkage> => {
   const columns: Record<string, unknown> = {}
   const links: ResolvedLinkage['links'][number][] = []
-  const faults: WriteFault[] = []
+  const violations: WriteViolation[] = []
   for (const [name, relationship] of relationshipsOf(definition)) {
     if (relationship.kind === 'toMany') {
       const sent = request.toMany.get(name)
       if (sent === undefined) continue
       const targets = await resolveMany(sent, relationship, lookups)
       links.push({ relationship, targets: targets.numbers })
-      faults.push(...targets.missing.map((identifier) => missing(name, identifier, lookups)))
+      violations.push(...targets.missing.map((identifier) => missing(name, identifier, lookups)))
       continue
     }
     const isSent = request.toOne.has(name)
     const identifier = request.toOne.get(name) ?? null
     if (identifier === null) {
-      if (relationship.required && (isSent || operation === 'create')) faults.push(blank(name))
+      if (relationship.required && (isSent || operation === 'create')) violations.push(blank(name))
       else if (isSent) Object.assign(columns, keyColumns(name, relationship, null))
       continue
     }
     const number = await lookups.linkable(identifier, relationship)
-    if (number === undefined) faults.push(missing(name, identifier, lookups))
+    if (number === undefined) violations.push(missing(name, identifier, lookups))
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
-  return { columns, links, faults }
+  return { columns, links, violations }
 }
 
 type Named = readonly [name: string, relationship: Relationship]
@@ -80,22 +80,22 @@ const keyColumns = (
   return { [columns.type]: key?.type ?? null, [columns.id]: key?.number ?? null }
 }
 
-const blank = (relationship: string): WriteFault => ({
+const blank = (relationship: string): WriteViolation => ({
   at: { relationship },
   error: 'blank',
   message: "can't be blank",
 })
 
-const missing = (relationship: string, { type, id }: Identifier, lookups: Lookups): WriteFault =>
+const missing = (relationship: string, { type, id }: Identifier, lookups: Lookups): WriteViolation =>
   lookups.isPlaceholder(type) ? planned(relationship, type) : unknown(relationship, id)
 
-const planned = (relationship: string, type: string): WriteFault => ({
+const planned = (relationship: string, type: string): WriteViolation => ({
   at: { relationship },
   error: 'not_supported',
   message: `cannot be set yet, because there are no ${type}`,
 })
 
-const unknown = (relationship: string, id: string): WriteFault => ({
+const unknown = (relationship: string, id: string): WriteViolation => ({
   at: { relationship },
   error: 'noent',
   message: "doesn't exist",

@@ -2,7 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault, WriteOperation, Writer } from '@merx/jsonapi/rules'
+import type { WriteViolation, WriteOperation, Writer } from '@merx/jsonapi/rules'
 import { validateAttributes } from '@merx/jsonapi/validate-attributes'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
@@ -34,7 +34,7 @@ export interface ValidatedWrite {
   /** Topics that the rules add. */
   readonly topics: readonly string[]
   /** Why it must not be written. */
-  readonly violations: readonly WriteFault[]
+  readonly violations: readonly WriteViolation[]
 }
 
 /** `before` is the row of an update, locked or with its version. Throws AppErrors that rules throw. */
@@ -48,7 +48,11 @@ export const validate = async (
   const attributes = validateAttributes(request.attributes, definition, operation)
   const linkage = await resolveLinkage(request, definition, operation, lookups)
   const triggers = triggerColumns(request.triggers, definition, { ...before, ...attributes.columns }, now)
-  const violations: WriteFault[] = [...attributes.faults, ...linkage.faults, ...triggers.faults]
+  const violations: WriteViolation[] = [
+    ...attributes.violations,
+    ...linkage.violations,
+    ...triggers.violations,
+  ]
   const columns: Record<string, unknown> = { ...attributes.columns, ...linkage.columns, ...triggers.columns }
   const unreadable = earlier?.unreadable ?? NONE
   const topics: string[] = []
@@ -57,7 +61,7 @@ export const validate = async (
   for (const rule of definition.rules) {
     const after = before === undefined ? columns : { ...before, ...columns }
     const outcome = await rule({ writer, operation, before, after, sent, now, find: lookups.find })
-    violations.push(...(outcome.faults ?? []))
+    violations.push(...(outcome.violations ?? []))
     Object.assign(columns, outcome.set)
     topics.push(...(outcome.topics ?? []))
   }
@@ -77,7 +81,7 @@ export const validate = async (
 
 const NONE: ReadonlySet<string> = new Set()
 
-const relationshipOf = (at: WriteFault['at']): string =>
+const relationshipOf = (at: WriteViolation['at']): string =>
   at !== undefined && 'relationship' in at ? at.relationship : ''
 
 const writerOf = ({ markets, storeId, salesChannel }: RequestScope): Omit<Writer, 'isImport'> => ({
@@ -120,12 +124,12 @@ const takenFaults = async (
   values: readonly UniqueValue[],
   before: Row | undefined,
   lookups: Lookups,
-): Promise<readonly WriteFault[]> => {
-  const faults: WriteFault[] = []
+): Promise<readonly WriteViolation[]> => {
+  const violations: WriteViolation[] = []
   for (const { name, column, value } of values) {
     const others = await lookups.having(definition, column, value)
     const isTaken = others.some((row) => row['id'] !== before?.['id'])
-    if (isTaken) faults.push(takenFault(name, value))
+    if (isTaken) violations.push(takenFault(name, value))
   }
-  return faults
+  return violations
 }

@@ -1,7 +1,7 @@
 /** Violations of one write, from its document to the row it would make, collected so that one answer lists all of them. */
 import type { AppError } from '@merx/errors/app-error'
 import { AppErrors } from '@merx/errors/app-error'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 
 /** Found before the values were validated. The write is refused; it is validated only to list further violations. */
@@ -15,7 +15,7 @@ export interface EarlierViolations {
 /** Throws AppErrors when there are violations, earlier or new; each is reported once. */
 export const refuseViolations = (
   earlier: EarlierViolations | undefined,
-  violations: readonly WriteFault[],
+  violations: readonly WriteViolation[],
 ): void => {
   const errors = withoutRepeats(
     [...(earlier?.errors ?? []), ...violations.map(toValidationError)],

@@ -1,11 +1,11 @@
 /**
  * What PostgreSQL refuses in a write → errors of ours. Constraints are named <table>_<column>_check, _key and _fkey
- * (services/core/migrations); most faults are found before, this is for what two writers do at the same moment.
+ * (services/core/migrations); most violations are found before, this is for what two writers do at the same moment.
  */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { columnOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { codeOf } from '../database/store-errors.ts'
 
@@ -61,7 +61,7 @@ export const toWriteError = (error: unknown, definition: ResourceDefinition): un
 }
 
 /** What validation says of a unique value that another row has. */
-export const takenFault = (name: string, value: unknown): WriteFault => ({
+export const takenFault = (name: string, value: unknown): WriteViolation => ({
   at: { attribute: name },
   error: 'taken',
   message: 'has already been taken',
@@ -91,7 +91,7 @@ export const toDeleteError = (error: unknown): unknown => {
   })
 }
 
-const at = (column: string, definition: ResourceDefinition): Pick<WriteFault, 'at'> => {
+const at = (column: string, definition: ResourceDefinition): Pick<WriteViolation, 'at'> => {
   const attribute = Object.entries(definition.attributes).find(
     ([name, declared]) => columnOf(name, declared) === column,
   )

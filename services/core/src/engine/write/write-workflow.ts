@@ -1,7 +1,7 @@
 /** What a type adds to the write of its rows: locks, checks in the database, and the writes of other rows that follow. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { WriteFault } from '@merx/jsonapi/rules'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../database/run-statement.ts'
@@ -36,7 +36,7 @@ export interface PlannedRow {
 export interface Completion {
   /** Columns to write besides those that were validated. */
   readonly set?: Row
-  readonly faults?: readonly WriteFault[]
+  readonly violations?: readonly WriteViolation[]
 }
 
 export interface Consequences {

@@ -62,7 +62,7 @@ describe('an order that is like no other', () => {
       expect(sent).toMatchObject({ document: { id: encodeId('orders', order) } })
       expect(parseOrderFeedEntry(sent as OrderFeedEntry)).toMatchObject({
         ok: false,
-        faults: [{ pointer: '/document/placed_at' }],
+        violations: [{ pointer: '/document/placed_at' }],
       })
       await core.database.query('DELETE FROM orders WHERE id = $1', [order])
     },

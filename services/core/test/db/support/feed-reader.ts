@@ -20,7 +20,7 @@ export const feedReader = (database: Database): FeedReader => {
     await othersAreDone(database)
     const read = await readOrderFeed({ database, ids: testIds }, { after, limit })
     const checked = parseOrderFeedPage(JSON.parse(JSON.stringify(read.page)))
-    if (!checked.ok) throw new Error(JSON.stringify(checked.faults))
+    if (!checked.ok) throw new Error(JSON.stringify(checked.violations))
     return read.page
   }
   return {

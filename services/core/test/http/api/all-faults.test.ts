@@ -54,7 +54,7 @@ it('a creation: query, members, values, links and codes that are taken', async (
   expect(await countOf('skus')).toBe(before)
 })
 
-it('faults of values alone keep their status', async () => {
+it('violations of values alone keep their status', async () => {
   const response = await create('skus', { attributes: { code: 'SKU-A', pieces_per_pack: 0 } })
   expect(response.status).toBe(422)
   expect(toldBy(response)).toEqual([
@@ -65,7 +65,7 @@ it('faults of values alone keep their status', async () => {
   ])
 })
 
-it('a member with two kinds of faults is told of once for each', async () => {
+it('a member with two kinds of violations is told of once for each', async () => {
   const response = await create('skus', { relationships: { shipping_category: { data: 'x' } } })
   // What was sent says nothing, so it is not missing as well.
   expect(toldBy(response)).toEqual([

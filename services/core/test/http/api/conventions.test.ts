@@ -208,7 +208,7 @@ describe('singletons', () => {
 })
 
 describe('errors', () => {
-  it('tell of all faults of a request at once, each with its own source', async () => {
+  it('tell of all violations of a request at once, each with its own source', async () => {
     const response = await core.get(
       '/api/skus?page[size]=26&sort=nope&filter[q][nope_eq]=1&foo=bar',
       core.tokens.admin,
@@ -222,7 +222,7 @@ describe('errors', () => {
     ])
   })
 
-  it('tell of the faults of query and document together', async () => {
+  it('tell of the violations of query and document together', async () => {
     const response = await core.send(
       'POST',
       '/api/skus?include=nope&fields[skus]=nope&page[size]=1',

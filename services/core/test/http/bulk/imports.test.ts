@@ -2,7 +2,7 @@
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { eventually } from '@merx/testing/eventually'
 import { dieInTransaction } from '../../support/die-in-transaction.ts'
-import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
+import { listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 

@@ -1,18 +1,22 @@
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ErrorCode } from '@merx/errors/catalogue'
-import type { Fault } from './compile.ts'
+import type { Violation } from './compile.ts'
 
 /** The last key a pointer names, unescaped; empty for the whole value. */
 const lastKey = (pointer: string): string =>
   (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
 /**
- * Faults as errors of one code: the message as title, `<name> - <message>` as detail, and the pointer, under `prefix`,
+ * Violations as errors of one code: the message as title, `<name> - <message>` as detail, and the pointer, under `prefix`,
  * as source (core-conventions.md 9.1).
  */
-export const toFaultErrors = (faults: readonly Fault[], code: ErrorCode, prefix = ''): AppErrors =>
+export const toViolationErrors = (
+  violations: readonly Violation[],
+  code: ErrorCode,
+  prefix = '',
+): AppErrors =>
   new AppErrors(
-    faults.map(({ pointer, message }) => {
+    violations.map(({ pointer, message }) => {
       const name = lastKey(pointer)
       return new AppError(code, {
         title: message,

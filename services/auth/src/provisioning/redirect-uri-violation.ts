@@ -23,7 +23,7 @@ const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|([a-z0-9-]+\.)*localhost)$/
 const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description']
 
 /** RFC 9700 2.6: nothing unencrypted leaves the user's machine. RFC 8252 7.1: the schemes of apps are reversed domains. */
-const schemeFault = (uri: string, { protocol, hostname }: URL): string | undefined => {
+const schemeViolation = (uri: string, { protocol, hostname }: URL): string | undefined => {
   if (protocol === 'https:' || protocol === 'http:') {
     if (!WEB_ADDRESS.test(uri)) return `must be written ${protocol}//<host>`
     return protocol === 'https:' || LOOPBACK.test(hostname)
@@ -36,14 +36,14 @@ const schemeFault = (uri: string, { protocol, hostname }: URL): string | undefin
 }
 
 /** What makes the host another than it looks, or none. */
-const hostFault = (uri: string, { protocol, hostname }: URL): string | undefined => {
+const hostViolation = (uri: string, { protocol, hostname }: URL): string | undefined => {
   if (USER_INFO.test(uri)) return 'must have no user name or password'
   const needsHost = protocol === 'https:' || protocol === 'http:'
   return (needsHost || hostname !== '') && !HOST.test(hostname) ? 'must have a host name' : undefined
 }
 
 /** What is wrong with it; undefined is fine. RFC 6749 3.1.2: an absolute URI without a fragment. */
-export const redirectUriFault = (uri: string): string | undefined => {
+export const redirectUriViolation = (uri: string): string | undefined => {
   if (INVISIBLE.test(uri)) return 'must have no white space or control characters'
   if (uri.length > URI_MAX || !URL.canParse(uri))
     return `must be an absolute URI of at most ${URI_MAX} characters`
@@ -52,8 +52,8 @@ export const redirectUriFault = (uri: string): string | undefined => {
   const url = new URL(uri)
   const answered = ANSWERED.find((name) => url.searchParams.has(name))
   return (
-    schemeFault(uri, url) ??
-    hostFault(uri, url) ??
+    schemeViolation(uri, url) ??
+    hostViolation(uri, url) ??
     (uri.includes('\\') ? 'must have no backslash' : undefined) ??
     (answered === undefined ? undefined : `must have no '${answered}' in its query: the answer adds it`)
   )

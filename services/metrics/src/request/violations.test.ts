@@ -1,4 +1,4 @@
-import { faultsError, toNested } from './faults.ts'
+import { violationsError, toNested } from './violations.ts'
 
 describe('toNested', () => {
   it('lists messages of a first-level key', () => {
@@ -8,39 +8,41 @@ describe('toNested', () => {
   })
 
   it('groups by section and by attribute in the order of appearance', () => {
-    const faults = [
+    const violations = [
       { path: ['line_items', 'tax_rate'], message: 'a' },
       { path: ['order', 'number'], message: 'b' },
       { path: ['line_items', 'codes'], message: 'c' },
       { path: ['line_items', 'tax_rate'], message: 'd' },
     ]
-    expect(toNested(faults)).toEqual([
+    expect(toNested(violations)).toEqual([
       { line_items: [{ tax_rate: ['a', 'd'] }, { codes: ['c'] }] },
       { order: [{ number: ['b'] }] },
     ])
   })
 
   it('nests as deep as the path, messages before nested keys', () => {
-    const faults = [
+    const violations = [
       { path: ['breakdown', 'breakdown', 'by'], message: 'inner' },
       { path: ['breakdown'], message: 'outer' },
     ]
-    expect(toNested(faults)).toEqual([{ breakdown: ['outer', { breakdown: [{ by: ['inner'] }] }] }])
+    expect(toNested(violations)).toEqual([{ breakdown: ['outer', { breakdown: [{ by: ['inner'] }] }] }])
   })
 
-  it('nests as many faults as a body can have without holding up others', () => {
-    const faults = Array.from({ length: 50_000 }, (_, index) => ({
-      path: ['order', `key${index}`],
+  it('nests as many violations as a body can have, reading each once', () => {
+    let reads = 0
+    const violations = Array.from({ length: 50_000 }, (_, index) => ({
       message: 'not valid',
+      get path() {
+        reads += 1
+        return ['order', `key${index}`]
+      },
     }))
-    const startedAtMs = performance.now()
-    const nested = toNested(faults)
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
-    expect(nested).toMatchObject([{ order: { length: 50_000 } }])
+    expect(toNested(violations)).toMatchObject([{ order: { length: 50_000 } }])
+    expect(reads).toBeLessThanOrEqual(2 * violations.length)
   })
 
-  it('puts the faults where the encoder finds them', () => {
-    const error = faultsError('metrics_query_not_valid', [{ path: ['stats', 'field'], message: 'x' }])
+  it('puts the violations where the encoder finds them', () => {
+    const error = violationsError('metrics_query_not_valid', [{ path: ['stats', 'field'], message: 'x' }])
     expect(error.meta).toEqual({ errors: [{ stats: [{ field: ['x'] }] }] })
   })
 })

@@ -7,21 +7,21 @@ import { SUBJECTS, resourceShapes } from './resource-shapes.ts'
 const RESTRICTIONS_CHARACTERS_MAX = 65_535
 
 /**
- * Every fault of one permission, each naming its place and what is allowed.
+ * Every violation of one permission, each naming its place and what is allowed.
  *
- * @example permissionFaults({ subject: 'orders', actions: ['read'], restrictions: { rows: { all: { x: 1 } } } })
+ * @example permissionViolations({ subject: 'orders', actions: ['read'], restrictions: { rows: { all: { x: 1 } } } })
  */
-export const permissionFaults = ({ subject, restrictions = {} }: Permission): readonly string[] => {
+export const permissionViolations = ({ subject, restrictions = {} }: Permission): readonly string[] => {
   const definition = resourceShapes.find(subject)
   if (definition === undefined) {
     return [`'${subject.slice(0, 100)}' must be a resource type; allowed: ${SUBJECTS.join(', ')}`]
   }
   const parsed = parseRestrictions(restrictions, definition, resourceShapes)
-  return parsed.ok ? [] : parsed.faults.map((fault) => `${subject}: ${fault}`)
+  return parsed.ok ? [] : parsed.violations.map((violation) => `${subject}: ${violation}`)
 }
 
 /** Undefined when the restrictions of a role are not too much altogether. */
-export const sizeFault = (permissions: readonly Permission[]): string | undefined => {
+export const sizeViolation = (permissions: readonly Permission[]): string | undefined => {
   const { length } = JSON.stringify(permissions.map(({ restrictions = {} }) => restrictions))
   return length <= RESTRICTIONS_CHARACTERS_MAX
     ? undefined

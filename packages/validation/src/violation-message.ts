@@ -1,4 +1,4 @@
-/** One sentence a fault: what is allowed there, in words. */
+/** One sentence a violation: what is allowed there, in words. */
 import type { ErrorObject } from 'ajv'
 
 const LISTED_MAX = 50
@@ -52,5 +52,5 @@ const wordings: Readonly<Record<string, Wording>> = {
 }
 
 /** What is wrong with the value and what is allowed, without the value itself (it may be a secret). */
-export const faultMessage = (error: ErrorObject): string =>
+export const violationMessage = (error: ErrorObject): string =>
   wordings[error.keyword]?.(error.params, error) ?? error.message ?? 'is not valid'

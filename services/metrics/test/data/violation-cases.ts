@@ -1,4 +1,4 @@
-/** Well-formed requests with faults at a nested level: 422 with every fault of the section. */
+/** Well-formed requests with violations at a nested level: 422 with every violation of the section. */
 import { counts, dates, stats, sums, type ErrorCase } from './request-cases.ts'
 
 const notFilter = (name: string, filter: unknown, errors: unknown): ErrorCase => ({
@@ -25,7 +25,7 @@ const DECIMAL =
   'a number between -9007199254740991 and 9007199254740991 with at most 8 digits after the point'
 const blank = "can't be blank if defined"
 
-export const faultCases: readonly ErrorCase[] = [
+export const violationCases: readonly ErrorCase[] = [
   notFilter('asks for date_to with date_from', { order: { date_from: dates.date_from } }, [
     { order: [{ date_to: ['is required with date_from'] }] },
   ]),
@@ -63,7 +63,7 @@ export const faultCases: readonly ErrorCase[] = [
     ]),
   ),
   notFilter(
-    'groups every fault of the filter by section',
+    'groups every violation of the filter by section',
     {
       line_items: { tax_rate: { in: [0.22] }, 'options.name': { in: ['x'] } },
       order: { gift_card_code: { in: ['ABCDEFGH'] } },
@@ -82,7 +82,7 @@ export const faultCases: readonly ErrorCase[] = [
   notFilter('refuses an empty section', { order: {} }, [{ order: [blank] }]),
   notFilter('refuses a section that is no object', { order: 'x' }, [{ order: ['must be an object'] }]),
   notFilter(
-    'nests the faults of a section in a section',
+    'nests the violations of a section in a section',
     { line_items: { options: { names: { eq: 'x' } } } },
     [{ line_items: [{ options: [{ names: ['not valid, valid operators are: in, not_in'] }] }] }],
   ),
@@ -205,7 +205,7 @@ export const faultCases: readonly ErrorCase[] = [
     { operator: ["can't be blank"] },
   ]),
   notQuery(
-    'names every fault of the query at once',
+    'names every violation of the query at once',
     'breakdown',
     { ...counts, sort: 'up', limit: 0, size: 1 },
     [

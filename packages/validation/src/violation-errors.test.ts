@@ -1,8 +1,8 @@
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { compile } from './compile.ts'
-import { toFaultErrors } from './fault-errors.ts'
+import { toViolationErrors } from './violation-errors.ts'
 
-describe('toFaultErrors', () => {
+describe('toViolationErrors', () => {
   const schema = {
     type: 'object',
     required: ['name'],
@@ -11,10 +11,10 @@ describe('toFaultErrors', () => {
   const errorsOf = (value: unknown, prefix?: string) => {
     const result = compile(schema)(value)
     if (result.ok) throw new Error('the value was taken')
-    return toFaultErrors(result.faults, 'validation_error', prefix)
+    return toViolationErrors(result.violations, 'validation_error', prefix)
   }
 
-  it('gives one error a fault, with the message as title, the name in the detail, and the pointer', () => {
+  it('gives one error a violation, with the message as title, the name in the detail, and the pointer', () => {
     const { errors } = errorsOf({ 'a/b': 11 }, '/data/attributes')
     const { status, body } = encodeJsonApi(errors, { requestId: 'r' })
     expect(status).toBe(422)

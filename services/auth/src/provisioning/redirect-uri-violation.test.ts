@@ -1,4 +1,4 @@
-import { redirectUriFault } from './redirect-uri-fault.ts'
+import { redirectUriViolation } from './redirect-uri-violation.ts'
 
 describe('a redirect URI', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a redirect URI', () => {
     'com.example.app:/cb',
     'com.example.app://cb?x=1',
   ])('may be %s', (uri) => {
-    expect(redirectUriFault(uri)).toBeUndefined()
+    expect(redirectUriViolation(uri)).toBeUndefined()
   })
 
   it.each([
@@ -21,8 +21,8 @@ describe('a redirect URI', () => {
     ['https://a/#x', 'must have no fragment'],
     ['https://a/#', 'must have no fragment'],
     ['com.example.app:/cb#x', 'must have no fragment'],
-  ])('is absolute, and has no fragment: %j', (uri, fault) => {
-    expect(redirectUriFault(uri)).toContain(fault)
+  ])('is absolute, and has no fragment: %j', (uri, violation) => {
+    expect(redirectUriViolation(uri)).toContain(violation)
   })
 
   it.each([
@@ -33,7 +33,7 @@ describe('a redirect URI', () => {
     'http://localhost@app.example/cb',
     'http://192.168.0.1/cb',
   ])('does not leave the machine unencrypted: %s (RFC 9700 2.6)', (uri) => {
-    expect(redirectUriFault(uri)).toBe(
+    expect(redirectUriViolation(uri)).toBe(
       'must not use the scheme http, except with the host 127.0.0.1, [::1], localhost or *.localhost',
     )
   })
@@ -54,13 +54,13 @@ describe('a redirect URI', () => {
     'app:/cb',
   ])('has no scheme that is not of an app: %s (RFC 8252 7.1)', (uri) => {
     const scheme = uri.slice(0, uri.indexOf(':')).toLowerCase()
-    expect(redirectUriFault(uri)).toMatch(`must not use the scheme ${scheme}; allowed: https, `)
+    expect(redirectUriViolation(uri)).toMatch(`must not use the scheme ${scheme}; allowed: https, `)
   })
 
   it.each(['https:app.example', 'https:/app.example', 'https:///app.example', 'https:\\\\app.example'])(
     'names its host as one reads it: %s',
     (uri) => {
-      expect(redirectUriFault(uri)).toBe('must be written https://<host>')
+      expect(redirectUriViolation(uri)).toBe('must be written https://<host>')
     },
   )
 
@@ -76,8 +76,8 @@ describe('a redirect URI', () => {
     ['https://under_score.example/', 'must have a host name'],
     ['https://ok.example/\\..', 'must have no backslash'],
     ['mailto.x:/a', 'must not use the scheme mailto.x'],
-  ])('leads to one real host: %s', (uri, fault) => {
-    expect(redirectUriFault(uri)).toContain(fault)
+  ])('leads to one real host: %s', (uri, violation) => {
+    expect(redirectUriViolation(uri)).toContain(violation)
   })
 
   it.each([
@@ -92,16 +92,16 @@ describe('a redirect URI', () => {
     'https://a/\u200Bbc',
     'https://a/\uD800',
   ])('has nothing that cannot be seen: %j', (uri) => {
-    expect(redirectUriFault(uri)).toBe('must have no white space or control characters')
+    expect(redirectUriViolation(uri)).toBe('must have no white space or control characters')
   })
 
   it.each(['code', 'state', 'iss', 'error', 'error_description'])(
     'leaves %s to the answer (RFC 6749 3.1)',
     (name) => {
-      const fault = `must have no '${name}' in its query: the answer adds it`
-      expect(redirectUriFault(`https://a/cb?x=1&${name}=1`)).toBe(fault)
-      expect(redirectUriFault(`com.example.app:/cb?${name}`)).toBe(fault)
-      expect(redirectUriFault(`https://a/${name}?x_${name}=${name}`)).toBeUndefined()
+      const violation = `must have no '${name}' in its query: the answer adds it`
+      expect(redirectUriViolation(`https://a/cb?x=1&${name}=1`)).toBe(violation)
+      expect(redirectUriViolation(`com.example.app:/cb?${name}`)).toBe(violation)
+      expect(redirectUriViolation(`https://a/${name}?x_${name}=${name}`)).toBeUndefined()
     },
   )
 })

@@ -1,8 +1,8 @@
-import { permissionFaults, sizeFault } from './permission-faults.ts'
+import { permissionViolations, sizeViolation } from './permission-violations.ts'
 import { RESOURCE_TYPES, resourceShapes, SUBJECTS } from './resource-shapes.ts'
 
-const faultsOf = (restrictions: Readonly<Record<string, unknown>>, subject = 'orders') =>
-  permissionFaults({ subject, actions: ['read'], restrictions })
+const violationsOf = (restrictions: Readonly<Record<string, unknown>>, subject = 'orders') =>
+  permissionViolations({ subject, actions: ['read'], restrictions })
 
 describe('permissions of a custom role', () => {
   it.each([
@@ -17,40 +17,48 @@ describe('permissions of a custom role', () => {
     ],
     ['what a team put into metadata', { rows: { all: { metadata_jcont: { team: 'eu' } } } }],
   ])('may be restricted to %s', (_name, restrictions) => {
-    expect(faultsOf(restrictions)).toEqual([])
+    expect(violationsOf(restrictions)).toEqual([])
   })
 
   it.each([
     [
       'an unknown resource type',
-      faultsOf({}, 'ordres'),
+      violationsOf({}, 'ordres'),
       /^'ordres' must be a resource type; allowed: addresses, /,
     ],
     [
       'an unknown key',
-      faultsOf({ where: {} }),
+      violationsOf({ where: {} }),
       /^orders: restrictions has no "where"; allowed: rows, fields$/,
     ],
     [
       'an unknown filter',
-      faultsOf({ rows: { all: { colour_eq: 'red' } } }),
+      violationsOf({ rows: { all: { colour_eq: 'red' } } }),
       /^orders: rows\.all: orders cannot be filtered by "colour_eq"/,
     ],
     [
       'an unknown field',
-      faultsOf({ fields: { read: ['colour'] } }),
+      violationsOf({ fields: { read: ['colour'] } }),
       /^orders: fields\.read: "colour" is no field/,
     ],
     [
       'a read-only field to update',
-      faultsOf({ fields: { update: ['placed_at'] } }),
+      violationsOf({ fields: { update: ['placed_at'] } }),
       /"placed_at" is no field of orders that is sent when it is updated/,
     ],
-    ['an id of the wrong form', faultsOf({ rows: { all: { market_id_eq: 'not-an-id' } } }), /needs an id$/],
-    ['rows of a singleton', faultsOf({ rows: { all: { name_eq: 'x' } } }, 'organizations'), /there is one$/],
-  ])('are refused for %s', (_name, faults, expected) => {
-    expect(faults).toHaveLength(1)
-    expect(faults[0]).toMatch(expected)
+    [
+      'an id of the wrong form',
+      violationsOf({ rows: { all: { market_id_eq: 'not-an-id' } } }),
+      /needs an id$/,
+    ],
+    [
+      'rows of a singleton',
+      violationsOf({ rows: { all: { name_eq: 'x' } } }, 'organizations'),
+      /there is one$/,
+    ],
+  ])('are refused for %s', (_name, violations, expected) => {
+    expect(violations).toHaveLength(1)
+    expect(violations[0]).toMatch(expected)
   })
 
   it('have restrictions of a bounded size altogether', () => {
@@ -59,8 +67,10 @@ describe('permissions of a custom role', () => {
       actions: ['read'] as const,
       restrictions: { rows: { all: { number_eq: 'x'.repeat(characters) } } },
     })
-    expect(sizeFault([permission(100), permission(100)])).toBeUndefined()
-    expect(sizeFault([permission(40_000), permission(40_000)])).toMatch(/at most 65535 characters altogether/)
+    expect(sizeViolation([permission(100), permission(100)])).toBeUndefined()
+    expect(sizeViolation([permission(40_000), permission(40_000)])).toMatch(
+      /at most 65535 characters altogether/,
+    )
   })
 })
 
@@ -68,8 +78,8 @@ describe('the shapes of resources', () => {
   it('hold types that core only plans, for permissions that metrics asks for', () => {
     expect(SUBJECTS).toContain('returns')
     expect(RESOURCE_TYPES).not.toContain('returns')
-    expect(faultsOf({}, 'returns')).toEqual([])
-    expect(faultsOf({ rows: { all: { market_code_eq: 'eu' } } }, 'returns')).toHaveLength(1)
+    expect(violationsOf({}, 'returns')).toEqual([])
+    expect(violationsOf({ rows: { all: { market_code_eq: 'eu' } } }, 'returns')).toHaveLength(1)
   })
 
   it('are those of all types, in order, with relationships that lead somewhere', () => {
