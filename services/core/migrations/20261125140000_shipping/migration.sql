@@ -273,6 +273,34 @@ CREATE TRIGGER set_updated_at BEFORE UPDATE ON stock_transfers FOR EACH ROW
 CREATE TRIGGER delete_attachments AFTER DELETE ON stock_transfers REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION delete_attachments();
 
+-- One sequence per environment, as for orders.
+CREATE FUNCTION create_stock_transfer_numbers() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE SEQUENCE numbers.%I', 'stock_transfers_' || NEW.id);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER create_stock_transfer_numbers AFTER INSERT ON environments
+  FOR EACH ROW EXECUTE FUNCTION create_stock_transfer_numbers();
+
+CREATE FUNCTION drop_stock_transfer_numbers() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('DROP SEQUENCE IF EXISTS numbers.%I', 'stock_transfers_' || OLD.id);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER drop_stock_transfer_numbers AFTER DELETE ON environments
+  FOR EACH ROW EXECUTE FUNCTION drop_stock_transfer_numbers();
+
+DO $$
+DECLARE
+  environment bigint;
+BEGIN
+  FOR environment IN SELECT id FROM environments LOOP
+    EXECUTE format('CREATE SEQUENCE numbers.%I', 'stock_transfers_' || environment);
+  END LOOP;
+END $$;
+
 -- Numbers are texts that an integration may choose, so a generated one may be taken already.
 CREATE FUNCTION assign_stock_transfer_number() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

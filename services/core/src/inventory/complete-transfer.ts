@@ -3,10 +3,10 @@
  * are promised there at once, or, when the order's stock was taken out already, taken out too. Nobody else can buy them.
  */
 import type { Row } from '@merx/jsonapi/attributes'
+import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
 import { numberOf, persist } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
-import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { lockStockItems, moveStock } from './move-stock.ts'
 import { originItem, stockItemAt } from './origin-item.ts'

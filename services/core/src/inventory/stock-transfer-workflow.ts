@@ -5,12 +5,12 @@ import type { Command, CommandContext } from '../engine/write/commands.ts'
 import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { transitionCommand } from '../states/transition-command.ts'
 import { completeTransfer } from './complete-transfer.ts'
-import { lockOrderOfShipment } from './stock-line-item-workflow.ts'
-import { outOfStock } from './out-of-stock.ts'
+import type { StockStep } from './move-stock.ts'
 import { originItem } from './origin-item.ts'
+import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 import type { WantedReservation } from './reservations.ts'
-import type { StockStep } from './move-stock.ts'
+import { lockOrderOfShipment } from './stock-line-item-workflow.ts'
 import { stockTransferStates, TRANSFER_ENDED } from './stock-transfer-states.ts'
 
 const reservationOf = (transfer: Row, number: number, item: Row): WantedReservation => ({
@@ -51,7 +51,7 @@ export const stockTransferWorkflow: WriteWorkflow = {
       await release({ column: 'stock_transfer_id', numbers: [number] }, step)
       return {}
     }
-    if (before === undefined) return { topics: ['stock_transfers.create'] }
+    if (before === undefined) return {}
     const hasNewQuantity = before['quantity'] !== after['quantity'] && isReserved(before['status'])
     if (!hasNewQuantity || request === undefined) return {}
     const { violations = [], writes = [] } = await reserveAtOrigin(after, number, step)

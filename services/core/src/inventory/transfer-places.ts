@@ -14,7 +14,7 @@ const FIXED = [
 /** A transfer leads from one location to another, and knows the code of its SKU. */
 export const placesOfTransfer: Rule = async ({ operation, before, after, sent, find }) => {
   const violations: WriteViolation[] = []
-  const status = String(before?.['status'] ?? 'draft')
+  const status = before === undefined ? 'draft' : String(before['status'])
   if (status !== 'draft') {
     const message = `cannot be changed on a stock transfer that is ${status}, only while it is draft`
     violations.push(

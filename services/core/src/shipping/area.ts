@@ -1,6 +1,7 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { availableShippingMethods } from './available-methods.ts'
 import { deliveryLeadTimes } from './delivery-lead-times.ts'
+import { leadTimeOfMethod, leadTimeOfShipment } from './lead-times.ts'
 import { packages } from './packages.ts'
 import { parcelLineItems } from './parcel-line-items.ts'
 import { parcels } from './parcels.ts'
@@ -21,7 +22,6 @@ import {
   shipmentVisibility,
   shippingMethodVisibility,
 } from './visibility.ts'
-import { leadTimeOfMethod, leadTimeOfShipment } from './lead-times.ts'
 
 const addressOfStockLocation: VirtualRelationship = ({ owner, target }, { params }) => [
   `${target}.id = (SELECT origin.address_id FROM stock_locations AS origin
