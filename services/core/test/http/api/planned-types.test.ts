@@ -16,7 +16,17 @@ afterAll(() => core.close())
 const registry = createRegistry(areas, { ids: testIds })
 
 /** Made by writes only. */
-const UNSEEDED: readonly string[] = ['attachments', 'events', 'exports', 'imports', 'tags', 'versions']
+const UNSEEDED: readonly string[] = [
+  'attachments',
+  'events',
+  'exports',
+  'imports',
+  'parcel_line_items',
+  'shipments',
+  'shipping_methods',
+  'tags',
+  'versions',
+]
 
 /** Every relationship to a type that is not built, of types with a row number 1. */
 const cases = registry.definitions
