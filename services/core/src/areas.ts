@@ -12,6 +12,9 @@ import { placeholders } from './definitions/placeholder-types.ts'
 import type { Area } from './engine/area.ts'
 import { events } from './events/area.ts'
 import { inventory } from './inventory/area.ts'
+import { expireReservations } from './inventory/reservation-expiry.ts'
+import { stockReservationStates } from './inventory/stock-reservation-states.ts'
+import { stockTransferStates } from './inventory/stock-transfer-states.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
@@ -19,6 +22,7 @@ import { orders } from './orders/area.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { shipping } from './shipping/area.ts'
+import { shipmentStates } from './shipping/shipment-states.ts'
 import type { AnyStateMachine } from './states/define-state-machine.ts'
 
 export const areas: readonly Area[] = [
@@ -39,7 +43,7 @@ export const areas: readonly Area[] = [
 export const resources = areas.flatMap((area) => area.resources)
 
 /** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
-export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk]
+export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk, expireReservations]
 
 /** Type → the job that a write of its rows enqueues. */
 export const rowJobs: RowJobs = bulkRowJobs
@@ -49,4 +53,7 @@ export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>>
   orders: [orderStates],
   imports: [importStates],
   exports: [exportStates],
+  shipments: [shipmentStates],
+  stock_reservations: [stockReservationStates],
+  stock_transfers: [stockTransferStates],
 }

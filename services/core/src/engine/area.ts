@@ -28,6 +28,19 @@ export type VirtualRelationship = (
   from: ResourceDefinition,
 ) => readonly string[]
 
+/** A row that a computed relationship leads to, with columns that only this way of reading it has. */
+export interface RelatedPair {
+  readonly owner: number
+  readonly target: number
+  readonly columns?: Row
+}
+
+/** What SQL cannot decide: code reads what the owners lead to. `rows` has those that were read already, by number. */
+export type ComputedRelationship = (
+  owners: { readonly numbers: readonly number[]; readonly rows: ReadonlyMap<number, Row> },
+  reading: Pick<Reading, 'run' | 'scope'>,
+) => Promise<readonly RelatedPair[]>
+
 /** The value of a `loaded` attribute, with a query of its own. */
 export type AttributeLoader = (
   record: OpenRecord,
@@ -95,6 +108,8 @@ export interface Area {
   readonly lowerIndexes?: ByName<LowerIndexes>
   /** Name, as definitions use it → the relationship. */
   readonly virtualRelationships?: ByName<VirtualRelationship>
+  /** Name, as definitions use it for `virtual` → the relationship, where code decides it. */
+  readonly computedRelationships?: ByName<ComputedRelationship>
   /** Name, as definitions use it → the loader. */
   readonly attributeLoaders?: ByName<AttributeLoader>
   /** Types whose reads have the larger rate budget (core-conventions.md 10). */
@@ -116,6 +131,7 @@ export interface AreaFacts {
   readonly recentSignIn: ByName<readonly string[]>
   readonly bodyBytesMax: ByName<number>
   readonly virtualRelationships: ByName<VirtualRelationship>
+  readonly computedRelationships: ByName<ComputedRelationship>
   readonly attributeLoaders: ByName<AttributeLoader>
   readonly indexed: ByName<IndexedType>
   readonly cachedLists: ReadonlySet<string>

@@ -32,6 +32,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     lowerIndexes: merge(areas, 'lowerIndexes', violations),
     cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
     virtualRelationships: merge(areas, 'virtualRelationships', violations),
+    computedRelationships: merge(areas, 'computedRelationships', violations),
     attributeLoaders: merge(areas, 'attributeLoaders', violations),
     cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
     writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
@@ -62,6 +63,7 @@ type MergedFact =
   | 'indexed'
   | 'lowerIndexes'
   | 'virtualRelationships'
+  | 'computedRelationships'
   | 'attributeLoaders'
 
 const merge = <Fact extends MergedFact>(
@@ -116,7 +118,7 @@ const unpairedCommands = ({ commands }: AreaFacts, { definitions }: Definitions)
 
 /** Definitions name loaders and virtual relationships; an area must have each of them. */
 const unexplainedNames = (
-  { attributeLoaders, virtualRelationships }: AreaFacts,
+  { attributeLoaders, computedRelationships, virtualRelationships }: AreaFacts,
   { definitions }: Definitions,
 ): readonly string[] =>
   definitions.flatMap(({ type, attributes, relationships }) => [
@@ -129,8 +131,12 @@ const unexplainedNames = (
     ),
     ...Object.entries(relationships).flatMap(([name, relationship]) => {
       const source = relationship.kind === 'polymorphicToOne' ? undefined : relationship.virtual
-      if (source === undefined || Object.hasOwn(virtualRelationships, source)) return []
-      const known = Object.keys(virtualRelationships).join(', ')
+      if (
+        source === undefined ||
+        Object.hasOwn({ ...virtualRelationships, ...computedRelationships }, source)
+      )
+        return []
+      const known = Object.keys({ ...virtualRelationships, ...computedRelationships }).join(', ')
       return [`${type}.${name}: no virtual relationship is named ${source}; known: ${known}`]
     }),
   ])

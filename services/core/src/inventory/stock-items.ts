@@ -1,8 +1,7 @@
 import { integer, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { toOne } from '@merx/jsonapi/relationships'
+import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { skuByCode } from '../catalogue/sku-by-code.ts'
-import { noOne, noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 
@@ -22,7 +21,7 @@ export const stockItems = defineResource('stock_items', {
       filter: true,
       sort: true,
     }),
-    _validate: trigger({ prohibited: true }),
+    _validate: trigger({ prohibited: true, isCommand: true }),
   },
   relationships: {
     stock_location: toOne('stock_locations', {
@@ -33,12 +32,14 @@ export const stockItems = defineResource('stock_items', {
       sort: true,
     }),
     sku: toOne('skus', { write: 'always', include: true, filter: true, sort: true }),
-    reserved_stock: noOne('reserved_stocks'),
-    stock_reservations: noneOf('stock_reservations'),
+    reserved_stock: toOne('reserved_stocks', {
+      virtual: 'reserved_stock_of_item',
+      include: true,
+      filter: true,
+    }),
+    stock_reservations: toMany('stock_reservations', { inverse: 'stock_item', include: true, filter: true }),
     ...attachable,
     ...versioned,
   },
-  // Fails when less is there than is reserved; nothing is reserved yet.
-  actions: { validate: () => ({}) },
   rules: [skuByCode],
 })

@@ -34,7 +34,11 @@ export const stockLocations = defineResource('stock_locations', {
     stock_items: toMany('stock_items', { inverse: 'stock_location', include: true, filter: true }),
     stores: toMany('stores', { inverse: 'stock_location', include: true, filter: true }),
     inventory_return_locations: noneOf('inventory_return_locations'),
-    stock_transfers: noneOf('stock_transfers'),
+    stock_transfers: toMany('stock_transfers', {
+      virtual: 'transfers_of_location',
+      include: true,
+      filter: true,
+    }),
     ...attachable,
     ...versioned,
   },

@@ -1,6 +1,7 @@
 /** Writes of line items: the order is locked first, the price looked up, and the order recalculated with the line. */
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
 import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { createRowFinder } from '../engine/read/row-finder.ts'
@@ -8,6 +9,7 @@ import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
+import { QUANTITY_MAX } from './line-items.ts'
 import { changedColumns, lineWrites, NEW_LINE, readLines } from './order-lines.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
 import { recalculateOrder } from './totals/recalculate-order.ts'
@@ -23,13 +25,16 @@ export const lineItemWorkflow: WriteWorkflow = {
   lockForChange: (number, step) =>
     lockOrder('(SELECT order_id FROM line_items WHERE environment_id = $1 AND id = $2)', number, step),
 
-  /** `_update_quantity`: the article is in the order already, so there is more of it instead of a second line. */
+  /** `_update_quantity`: the order has a line that differs in its quantity alone, so there is more of it. */
   findExisting: async (columns, request, { run, scope }) => {
     if (!request.triggers.has('_update_quantity') || columns['item_type'] !== 'skus') return undefined
+    // Tags are in no column, so lines that have them are not compared.
+    if (request.toMany.size > 0 || request.triggers.has('_add_tags')) return undefined
     const text = `SELECT * FROM line_items
-      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 ORDER BY id LIMIT 1 FOR UPDATE`
+      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 ORDER BY id FOR UPDATE`
     const values = [scope.environmentId, columns['order_id'], columns['item_id']]
-    const [before] = await run({ text, values })
+    const lines = await run({ text, values })
+    const before = lines.find((line) => isSameButQuantity(line, columns))
     if (before === undefined) return undefined
     const { quantity: more = 0 } = columnsOf('LineItem', columns)
     return { before, columns: { quantity: rowOf('LineItem', before).quantity + more } }
@@ -48,6 +53,8 @@ export const lineItemWorkflow: WriteWorkflow = {
   ],
 
   complete: async (after, before, request, step) => {
+    if ((columnsOf('LineItem', after).quantity ?? 0) > QUANTITY_MAX)
+      return { violations: [tooMany(after['quantity'])] }
     const isEmptied = after['unit_amount_cents'] === null
     const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']
     const isSame = !isNewItem && before?.['quantity'] === after['quantity']
@@ -103,6 +110,24 @@ export const lineItemWorkflow: WriteWorkflow = {
     }
   },
 }
+
+/** What a new line has when nothing is sent. An amount is looked up unless it is sent. */
+const PLAIN: Row = { metadata: {}, reference: null, reference_origin: null }
+
+const isSameButQuantity = (line: Row, columns: Row): boolean => {
+  const { quantity: _quantity, unit_amount_cents: amount = null, ...others } = columns
+  const compared = { ...PLAIN, ...others, ...(amount === null ? {} : { unit_amount_cents: amount }) }
+  return Object.keys(changedColumns(line, compared)).length === 0
+}
+
+/** The same answer as to a quantity that is sent at once, for one that grows by `_update_quantity`. */
+const tooMany = (value: unknown): WriteViolation => ({
+  at: { attribute: 'quantity' },
+  error: 'less_than_or_equal_to',
+  message: `must be less than or equal to ${QUANTITY_MAX}`,
+  value,
+  count: QUANTITY_MAX,
+})
 
 /** Nobody else writes the order or its lines until the transaction ends. `number` is $2 of the expression. */
 const lockOrder = async (

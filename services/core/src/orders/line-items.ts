@@ -1,6 +1,6 @@
 import { boolean, cents, float, integer, object, oneOf, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { polymorphicToOne, toOne } from '@merx/jsonapi/relationships'
+import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
 import { notYet } from '../definitions/not-supported.ts'
 import { noOne, noneOf } from '../definitions/placeholder-types.ts'
@@ -27,6 +27,9 @@ export const ITEM_TYPES = [
   'flex_promotions',
 ] as const
 
+/** The most that the column of a quantity holds. */
+export const QUANTITY_MAX = 2_147_483_647
+
 /** What an order makes by itself: its shipments, its payment method, its discounts. */
 const isOfTheOrder = (itemType: unknown): itemType is string =>
   typeof itemType === 'string' && !ORDERED_TYPES.includes(itemType)
@@ -40,7 +43,7 @@ export const lineItems = defineResource('line_items', {
   attributes: {
     sku_code: text({ write: 'always', max: 255, filter: true }),
     bundle_code: text({ write: 'always', max: 255 }),
-    quantity: integer({ write: 'always', required: true, min: 1, max: 2_147_483_647, filter: true }),
+    quantity: integer({ write: 'always', required: true, min: 1, max: QUANTITY_MAX, filter: true }),
     _external_price: boolean({ column: 'external_price', write: 'always', default: false }),
     _update_quantity: trigger({ write: 'create', action: 'recalculate' }),
     _reserve_stock: trigger({ write: 'always', prohibited: true, action: 'recalculate' }),
@@ -75,13 +78,13 @@ export const lineItems = defineResource('line_items', {
     bundle: noOne('bundles'),
     adjustment: noOne('adjustments'),
     gift_card: noOne('gift_cards'),
-    shipment: noOne('shipments'),
+    shipment: toOne('shipments', { include: true, filter: true }),
     line_item_options: noneOf('line_item_options'),
     return_line_items: noneOf('return_line_items'),
     shipment_line_items: noneOf('shipment_line_items', {}),
-    stock_reservations: noneOf('stock_reservations'),
-    stock_line_items: noneOf('stock_line_items'),
-    stock_transfers: noneOf('stock_transfers'),
+    stock_reservations: toMany('stock_reservations', { inverse: 'line_item', include: true, filter: true }),
+    stock_line_items: toMany('stock_line_items', { inverse: 'line_item', include: true, filter: true }),
+    stock_transfers: toMany('stock_transfers', { inverse: 'line_item', include: true, filter: true }),
     notifications: noneOf('notifications'),
     ...observed,
     ...tagged('line_item_id'),

@@ -1,4 +1,99 @@
-import type { Area } from '../engine/area.ts'
+import type { Area, VirtualRelationship } from '../engine/area.ts'
+import { availableShippingMethods } from './available-methods.ts'
+import { deliveryLeadTimes } from './delivery-lead-times.ts'
+import { leadTimeOfMethod, leadTimeOfShipment } from './lead-times.ts'
+import { packages } from './packages.ts'
+import { parcelLineItems } from './parcel-line-items.ts'
+import { parcels } from './parcels.ts'
+import { shipmentCommands } from './shipment-commands.ts'
+import { shipmentWorkflow } from './shipment-workflow.ts'
+import { shipments } from './shipments.ts'
 import { shippingCategories } from './shipping-categories.ts'
+import { shippingMethodTiers } from './shipping-method-tiers.ts'
+import { shippingMethods } from './shipping-methods.ts'
+import { shippingWeightTiers } from './shipping-weight-tiers.ts'
+import { shippingZones } from './shipping-zones.ts'
+import {
+  leadTimeVisibility,
+  ofShipmentVisibility,
+  ofShippingMethodVisibility,
+  packageVisibility,
+  parcelLineItemVisibility,
+  shipmentVisibility,
+  shippingMethodVisibility,
+} from './visibility.ts'
 
-export const shipping: Area = { resources: [shippingCategories] }
+const addressOfStockLocation: VirtualRelationship = ({ owner, target }, { params }) => [
+  `${target}.id = (SELECT origin.address_id FROM stock_locations AS origin
+    WHERE origin.environment_id = ${params.environment} AND origin.id = ${owner}.stock_location_id)`,
+]
+
+const lineItemsOfShipment: VirtualRelationship = ({ owner, target }, { params }) => [
+  `EXISTS (SELECT 1 FROM stock_line_items AS taken
+    WHERE taken.environment_id = ${params.environment} AND taken.shipment_id = ${owner}.id
+      AND taken.line_item_id = ${target}.id)`,
+]
+
+/** The default is that of the order's market. */
+const orderDefaultShippingMethod: VirtualRelationship = ({ owner, target }, { params }) => [
+  `${target}.id = (SELECT its_market.default_shipping_method_id FROM markets AS its_market
+    WHERE its_market.environment_id = ${params.environment} AND its_market.id = ${owner}.market_id)`,
+  `${target}.currency_code = ${owner}.currency_code`,
+]
+
+export const shipping: Area = {
+  resources: [
+    shippingCategories,
+    shippingMethods,
+    shippingMethodTiers,
+    shippingWeightTiers,
+    shippingZones,
+    deliveryLeadTimes,
+    shipments,
+    packages,
+    parcels,
+    parcelLineItems,
+  ],
+  workflows: { shipments: shipmentWorkflow },
+  commands: { shipments: shipmentCommands },
+  topics: {
+    shipments: [
+      'upcoming',
+      'on_hold',
+      'picking',
+      'packing',
+      'ready_to_ship',
+      'ship',
+      'deliver',
+      'cancel',
+      'tagged',
+    ],
+    shipping_methods: ['tagged'],
+    shipping_weight_tiers: ['create', 'destroy'],
+    parcels: ['create', 'destroy'],
+  },
+  visibility: {
+    shipments: shipmentVisibility,
+    parcels: ofShipmentVisibility,
+    parcel_line_items: parcelLineItemVisibility,
+    shipping_methods: shippingMethodVisibility,
+    shipping_method_tiers: ofShippingMethodVisibility,
+    shipping_weight_tiers: ofShippingMethodVisibility,
+    delivery_lead_times: leadTimeVisibility,
+    packages: packageVisibility,
+  },
+  virtualRelationships: {
+    address_of_stock_location: addressOfStockLocation,
+    line_items_of_shipment: lineItemsOfShipment,
+    order_default_shipping_method: orderDefaultShippingMethod,
+    lead_time_of_shipment: leadTimeOfShipment,
+    attachments_of_tier: ({ owner, target }) => [
+      `${target}.attachable_type = 'shipping_method_tiers'`,
+      `${target}.attachable_id = ${owner}.id`,
+    ],
+  },
+  computedRelationships: {
+    available_shipping_methods: availableShippingMethods,
+    lead_time_of_method: leadTimeOfMethod,
+  },
+}

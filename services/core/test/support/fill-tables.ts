@@ -20,6 +20,10 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   attachments: { attachable_type: 'orders' },
   imports: { resource_type: 'skus' },
   exports: { resource_type: 'skus' },
+  // A tier has the currency of its method.
+  shipments: { currency_code: 'EUR' },
+  shipping_methods: { currency_code: 'EUR' },
+  shipping_method_tiers: { currency_code: 'EUR', type: 'shipping_weight_tiers' },
 }
 
 const REQUIRED_COLUMNS = `
@@ -34,22 +38,31 @@ const REQUIRED_COLUMNS = `
   WHERE c.table_schema = 'public' AND c.table_name = $1 AND c.is_nullable = 'NO' AND c.column_default IS NULL
     AND c.is_identity = 'NO' AND c.column_name <> 'environment_id'`
 
-/** In the order given: what others refer to comes first. */
+/** What others refer to is filled first, in whatever order the definitions are given. */
 export const fillTables = async (pool: Pool, definitions: readonly ResourceDefinition[]): Promise<void> => {
   for (const definition of definitions) {
     if (definition.isPlanned || definition.isSingleton || definition.abstract !== undefined) continue
     for (const environment of [ENVIRONMENTS.test, ENVIRONMENTS.other])
-      await fillTable(pool, definition, environment)
+      await fillTable(pool, definition, environment, definitions)
   }
 }
 
-const fillTable = async (pool: Pool, definition: ResourceDefinition, environment: number): Promise<void> => {
+const fillTable = async (
+  pool: Pool,
+  definition: ResourceDefinition,
+  environment: number,
+  definitions: readonly ResourceDefinition[],
+): Promise<void> => {
   const { table } = definition
   const found = await pool.query(`SELECT 1 FROM ${table} WHERE environment_id = $1 LIMIT 1`, [environment])
   if (found.rows.length > 0) return
   const { rows: columns } = await pool.query<Column>(REQUIRED_COLUMNS, [table])
   const names = columns.map(({ name }) => name)
   const values: unknown[] = []
+  for (const { target } of columns) {
+    const wanted = definitions.find((one) => one.table === target && one.abstract === undefined)
+    if (wanted !== undefined && target !== table) await fillTable(pool, wanted, environment, definitions)
+  }
   for (const column of columns) values.push(await valueOf(column, definition, environment, pool))
   const places = ['$1', ...names.map((_name, at) => `$${at + 2}`)]
   await pool

@@ -35,7 +35,30 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
   )
   const orders = numbersOf(rowsOf(tables, 'orders').filter(ofMarket))
   const stores = numbersOf(rowsOf(tables, 'stores').filter(ofMarket))
+  const shipments = numbersOf(rowsOf(tables, 'shipments').filter((row) => orders.has(row['order_id'])))
+  const parcels = numbersOf(rowsOf(tables, 'parcels').filter((row) => shipments.has(row['shipment_id'])))
+  const stockItems = numbersOf(rowsOf(tables, 'stock_items').filter(stocked))
+  const delivering: RowTest = (row) =>
+    ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency)
+  const methods = numbersOf(rowsOf(tables, 'shipping_methods').filter(delivering))
+  const ofShipment: RowTest = (row) => shipments.has(row['shipment_id'])
+  const ofMethod: RowTest = (row) => methods.has(row['shipping_method_id'])
+  const ofStockItem: RowTest = (row) => stockItems.has(row['stock_item_id'])
   return {
+    delivery_lead_times: (row) => ofMethod(row) && stocked(row),
+    packages: stocked,
+    parcel_line_items: (row) => parcels.has(row['parcel_id']),
+    parcels: ofShipment,
+    reserved_stocks: ofStockItem,
+    shipments: (row) => orders.has(row['order_id']),
+    shipping_method_tiers: ofMethod,
+    shipping_methods: delivering,
+    shipping_weight_tiers: ofMethod,
+    stock_line_items: ofShipment,
+    stock_reservations: (row) =>
+      ofStockItem(row) && (row['order_id'] === null || orders.has(row['order_id'])),
+    stock_transfers: (row) =>
+      row['shipment_id'] === null ? locations.has(row['origin_stock_location_id']) : ofShipment(row),
     line_items: (row) => orders.has(row['order_id']),
     markets: ({ id }) => id === marketId,
     orders: ofMarket,

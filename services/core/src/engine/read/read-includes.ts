@@ -10,6 +10,7 @@ import type { Registry } from '../registry.ts'
 import { createParams } from '../sql/params.ts'
 import { selectByNumbers } from '../sql/select-page.ts'
 import { OWNER_COLUMN, selectRelated } from '../sql/select-related.ts'
+import { computedPairs, withPairColumns } from './computed-pairs.ts'
 import type { OpenRecord, Records } from './records.ts'
 
 /** To-many includes are not paged; beyond this the related collection is the way. */
@@ -105,7 +106,10 @@ const readRelated = async (
   }
   const numbers = owners.map(({ number }) => number)
   const rowsMax = INCLUDED_ROWS_MAX + 1
-  const build = { registry, scope, params: createParams(scope.environmentId) }
+  const rowsOfOwners = new Map(owners.map(({ number, row }) => [number, row]))
+  const pairs = await computedPairs(relationship, numbers, rowsOfOwners, reading)
+  const params = createParams(scope.environmentId)
+  const build = { registry, scope, params, ...(pairs === undefined ? {} : { pairs }) }
   const rows = await run(selectRelated({ owner, numbers, name, relationship, rowsMax }, build))
   if (rows.length > INCLUDED_ROWS_MAX) {
     const detail = `"${name}" leads to more than ${INCLUDED_ROWS_MAX} ${relationship.target}; use its own address, which has pages`
@@ -113,7 +117,10 @@ const readRelated = async (
   }
   const target = registry.require(relationship.target)
   const groups = new Map<number, OpenRecord[]>(numbers.map((number) => [number, []]))
-  for (const row of rows) groups.get(toNumber(row[OWNER_COLUMN]))?.push(records.of(target, row))
+  for (const row of rows) {
+    const number = toNumber(row[OWNER_COLUMN])
+    groups.get(number)?.push(records.of(target, withPairColumns(row, number, pairs)))
+  }
   for (const record of owners) {
     const group = groups.get(record.number) ?? []
     record.linked.set(name, relationship.kind === 'toMany' ? group : (group[0] ?? null))

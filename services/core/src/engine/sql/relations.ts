@@ -3,6 +3,7 @@ import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ToMany, ToOne } from '@merx/jsonapi/relationships'
 import type { RequestScope } from '../../access/request-scope.ts'
+import type { RelatedPair } from '../area.ts'
 import type { Registry } from '../registry.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Params } from './params.ts'
@@ -12,6 +13,8 @@ export interface Build {
   readonly registry: Registry
   readonly scope: RequestScope
   readonly params: Params
+  /** What a computed relationship of this statement leads to. */
+  readonly pairs?: readonly RelatedPair[]
 }
 
 /** All rows of a type: of the request's environment and, in a shared table, of the type. See visible-rows.ts for reads. */
@@ -54,7 +57,10 @@ export const linkOf = (
   const { owner, target } = aliases
   const { virtual } = relationship
   if (virtual !== undefined) {
-    const conditions = build.registry.facts.virtualRelationships[virtual]?.({ owner, target }, build, from)
+    const conditions =
+      build.pairs === undefined
+        ? build.registry.facts.virtualRelationships[virtual]?.({ owner, target }, build, from)
+        : [isPair(owner, target, build.pairs, build.params)]
     if (conditions === undefined) throw new Error(`no virtual relationship is named "${virtual}"`)
     return { conditions }
   }
@@ -74,6 +80,18 @@ export const linkOf = (
     }
   }
   return { conditions: inverseConditions(from, relationship, owner, target, build) }
+}
+
+const isPair = (owner: string, target: string, pairs: readonly RelatedPair[], params: Params): string => {
+  const owners = params.add(
+    pairs.map((pair) => pair.owner),
+    'bigint[]',
+  )
+  const targets = params.add(
+    pairs.map((pair) => pair.target),
+    'bigint[]',
+  )
+  return `(${owner}.id, ${target}.id) IN (SELECT * FROM unnest(${owners}, ${targets}))`
 }
 
 const inverseConditions = (

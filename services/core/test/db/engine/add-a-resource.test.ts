@@ -37,7 +37,7 @@ const folderIn = (parent: string): string => {
 const withMigration = (): string => {
   const folder = folderIn(tmpdir())
   cpSync(migrationsFolder, folder, { recursive: true })
-  const name = path.join(folder, '29991231000000_packages')
+  const name = path.join(folder, '29991231000000_label_printers')
   mkdirSync(name)
   writeFileSync(path.join(name, 'migration.sql'), block('sql'))
   return folder
@@ -46,10 +46,10 @@ const withMigration = (): string => {
 /** Step 3: one file, as if it were in the shipping area. */
 const loadDefinition = async (): Promise<ResourceDefinition> => {
   const source = block('ts').replaceAll("from '../", "from '../../../../src/")
-  const file = path.join(folderIn(import.meta.dirname), 'packages.ts')
+  const file = path.join(folderIn(import.meta.dirname), 'label-printers.ts')
   writeFileSync(file, source)
-  const module = (await import(pathToFileURL(file).href)) as { readonly packages: ResourceDefinition }
-  return module.packages
+  const module = (await import(pathToFileURL(file).href)) as { readonly labelPrinters: ResourceDefinition }
+  return module.labelPrinters
 }
 
 /** Step 4: one line in the shipping area, in place of the placeholder type. */
@@ -74,23 +74,25 @@ afterAll(async () => {
 const location = { stock_location: { data: { type: 'stock_locations', id: encodeId('stock_locations', 1) } } }
 
 const create = (attributes: object, relationships: object = location, token = core.tokens.admin) =>
-  core.send('POST', '/api/packages', token, { data: { type: 'packages', attributes, relationships } })
+  core.send('POST', '/api/label_printers', token, {
+    data: { type: 'label_printers', attributes, relationships },
+  })
 
 test('step 2: the model has the columns of the table', async () => {
   const { rows } = await core.pool.query<{ column_name: string; is_nullable: string }>(
-    `SELECT column_name, is_nullable FROM information_schema.columns WHERE table_name = 'packages' ORDER BY 1`,
+    `SELECT column_name, is_nullable FROM information_schema.columns WHERE table_name = 'label_printers' ORDER BY 1`,
   )
   const [model] = parsePrismaModels(block('prisma'))
-  expect(model?.name).toBe('package')
+  expect(model?.name).toBe('labelPrinter')
   expect(model?.fields.map(({ column, isOptional }) => [column, isOptional]).sort()).toEqual(
     rows.map((row) => [row.column_name, row.is_nullable === 'YES']),
   )
 })
 
 test('it is created, validated and unique', async () => {
-  const made = await create({ name: 'Large box', code: 'L', metadata: { a: 1 } })
+  const made = await create({ name: 'Large printer', code: 'L', metadata: { a: 1 } })
   expect(made.status).toBe(201)
-  expect(singleOf(made).data.attributes).toMatchObject({ name: 'Large box', code: 'L', reference: null })
+  expect(singleOf(made).data.attributes).toMatchObject({ name: 'Large printer', code: 'L', reference: null })
   expect(errorsOf(await create({ code: 'L' }, {})).map(({ detail }) => detail)).toEqual([
     "name - can't be blank",
     "stock_location - can't be blank",
@@ -99,19 +101,19 @@ test('it is created, validated and unique', async () => {
 })
 
 test('it is listed, filtered, sorted, included and changed', async () => {
-  await create({ name: 'Small box', code: 'S' })
+  await create({ name: 'Small printer', code: 'S' })
   const found = listOf(
     await core.get(
-      '/api/packages?filter[q][stock_location_code_eq]=milano&sort=-name&include=stock_location&filter[q][code_eq]=S',
+      '/api/label_printers?filter[q][stock_location_code_eq]=milano&sort=-name&include=stock_location&filter[q][code_eq]=S',
       core.tokens.admin,
     ),
   )
   const [box] = found.data
-  expect([found.meta.record_count, box?.attributes['name']]).toEqual([1, 'Small box'])
+  expect([found.meta.record_count, box?.attributes['name']]).toEqual([1, 'Small printer'])
   expect(found.included?.[0]?.attributes['code']).toBe('milano')
-  const address = `/api/packages/${box?.id ?? ''}`
-  const attributes = { name: 'Smaller box' }
-  const body = { data: { type: 'packages', id: box?.id, attributes } }
+  const address = `/api/label_printers/${box?.id ?? ''}`
+  const attributes = { name: 'Smaller printer' }
+  const body = { data: { type: 'label_printers', id: box?.id, attributes } }
   expect(singleOf(await core.send('PATCH', address, core.tokens.admin, body)).data.attributes).toMatchObject(
     attributes,
   )
@@ -125,13 +127,19 @@ test('its target cannot be deleted while it is there, and others see nothing of 
   await create({ name: 'Stays' })
   const path = `/api/stock_locations/${encodeId('stock_locations', 1)}`
   expect((await core.send('DELETE', path, core.tokens.admin)).status).toBe(423)
-  expect(listOf(await core.get('/api/packages', core.tokens.otherOrganization)).meta.record_count).toBe(0)
+  expect(listOf(await core.get('/api/label_printers', core.tokens.otherOrganization)).meta.record_count).toBe(
+    0,
+  )
   expect((await create({ name: 'No' }, location, core.tokens.readOnly)).status).toBe(401)
 })
 
 test('it is in the OpenAPI document', () => {
   const document = JSON.stringify(buildOpenApi(createRegistry(list, { ids: testIds }), '1.0.0'))
-  for (const path of ['/api/packages', '/api/packages/{id}', '/api/packages/{id}/stock_location']) {
+  for (const path of [
+    '/api/label_printers',
+    '/api/label_printers/{id}',
+    '/api/label_printers/{id}/stock_location',
+  ]) {
     expect(document).toContain(`"${path}"`)
   }
 })

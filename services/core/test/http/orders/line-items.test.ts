@@ -122,32 +122,6 @@ describe('a line of a SKU', () => {
     ])
   })
 
-  it('is added to when `_update_quantity` is sent, a second one otherwise', async () => {
-    const order = await draft()
-    const first = singleOf(await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 2 })).data.id
-    await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 1 })
-    const more = await add(core.tokens.admin, order, {
-      sku_code: 'SKU-A',
-      quantity: 3,
-      _update_quantity: true,
-    })
-    expect([more.status, singleOf(more).data.id]).toEqual([201, first])
-    expect(attributesOf(more)).toMatchObject({ quantity: 5, total_amount_cents: 25_000 })
-    expect((await orderOf(order))['total_amount_cents']).toBe(30_000)
-    const other = await add(core.tokens.admin, order, {
-      sku_code: 'SKU-B',
-      quantity: 1,
-      _update_quantity: true,
-    })
-    expect(attributesOf(other)['quantity']).toBe(1)
-    const tooMany = await add(core.tokens.admin, order, {
-      sku_code: 'SKU-A',
-      quantity: 3,
-      _update_quantity: true,
-    })
-    expect(at(tooMany)).toEqual([['422', '/data/attributes/quantity', 'out_of_stock']])
-  })
-
   it.each<[string, Body, Body, readonly unknown[]]>([
     ['no article', { quantity: 1 }, {}, ['/data/relationships/item', 'blank']],
     ['the type alone', { quantity: 1, item_type: 'skus' }, {}, ['/data/relationships/item', 'blank']],

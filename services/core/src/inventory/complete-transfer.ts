@@ -1,0 +1,93 @@
+/**
+ * A transfer arrives: its units leave the origin and are at the destination. Those of a shipment belong to its order, so they
+ * are promised there at once, or, when the order's stock was taken out already, taken out too. Nobody else can buy them.
+ */
+import type { Row } from '@merx/jsonapi/attributes'
+import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
+import type { CommandOutcome } from '../engine/write/commands.ts'
+import { numberOf, persist } from '../engine/write/persist.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
+import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { lockStockItems, moveStock } from './move-stock.ts'
+import { originItem, stockItemAt } from './origin-item.ts'
+import { release, reserve } from './reservations.ts'
+
+export const completeTransfer = async (
+  transfer: Row,
+  number: number,
+  step: WorkflowStep,
+): Promise<CommandOutcome> => {
+  const quantity = Number(transfer['quantity'])
+  const origin = await originItem(transfer, step)
+  const destination = await destinationItem(transfer, step)
+  // Both in the order of their numbers, before either is moved.
+  await lockStockItems([numberOf(destination), ...(origin === undefined ? [] : [numberOf(origin)])], step)
+  const ended = await release({ column: 'stock_transfer_id', numbers: [number] }, step, 'taken')
+  if (ended.length === 0 && origin !== undefined)
+    await moveStock([{ stockItem: numberOf(origin), quantity: -quantity }], step)
+  await moveStock([{ stockItem: numberOf(destination), quantity }], step)
+  const shipment = transfer['shipment_id']
+  if (typeof shipment !== 'number') return {}
+  return { writes: await lineOfShipment(transfer, numberOf(destination), step) }
+}
+
+/** A location that never had the SKU gets a stock item of it. */
+const destinationItem = async (transfer: Row, step: WorkflowStep): Promise<Row> => {
+  const location = transfer['destination_stock_location_id']
+  const found = await stockItemAt(location, transfer['sku_id'], step)
+  if (found !== undefined) return found
+  const { run, registry, scope, actor } = step
+  const columns = {
+    sku_id: transfer['sku_id'],
+    sku_code: transfer['sku_code'],
+    stock_location_id: location,
+    quantity: 0,
+  }
+  const write = { definition: registry.require('stock_items'), before: undefined, columns }
+  const [made] = await persist([write], { run, registry, environmentId: scope.environmentId, actor })
+  if (made === undefined) throw new Error('a stock item was not written')
+  return made
+}
+
+/** The order was approved and its stock is taken out automatically: then these units are taken out as well. */
+const isTakenOut = async ({ locked: order, run, scope }: WorkflowStep): Promise<boolean> => {
+  if (order?.['status'] !== 'approved') return false
+  const text = `SELECT models.manual_stock_decrement FROM markets JOIN inventory_models AS models
+      ON models.environment_id = $1 AND models.id = markets.inventory_model_id
+    WHERE markets.environment_id = $1 AND markets.id = $2`
+  const [model] = await run({ text, values: [scope.environmentId, order['market_id']] })
+  return model?.['manual_stock_decrement'] !== true
+}
+
+const lineOfShipment = async (
+  transfer: Row,
+  stockItem: number,
+  step: WorkflowStep,
+): Promise<readonly RowWrite[]> => {
+  const quantity = Number(transfer['quantity'])
+  const [reserved] = await step.run(reserveNumbers('stock_line_items', 1))
+  const line = numberOf(reserved ?? {})
+  const isOut = await isTakenOut(step)
+  const write: RowWrite = {
+    definition: step.registry.require('stock_line_items'),
+    number: line,
+    before: undefined,
+    columns: {
+      sku_id: transfer['sku_id'],
+      sku_code: transfer['sku_code'],
+      quantity,
+      shipment_id: transfer['shipment_id'],
+      line_item_id: transfer['line_item_id'] ?? null,
+      stock_item_id: stockItem,
+      decremented_at: isOut ? step.now : null,
+    },
+  }
+  if (isOut) {
+    await moveStock([{ stockItem, quantity: -quantity }], step)
+    return [write]
+  }
+  const lineItem = typeof transfer['line_item_id'] === 'number' ? transfer['line_item_id'] : null
+  const order = step.locked === undefined ? null : numberOf(step.locked)
+  const { writes } = await reserve([{ stockItem, quantity, order, lineItem, stockLineItem: line }], step)
+  return [write, ...writes]
+}

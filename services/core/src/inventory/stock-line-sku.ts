@@ -1,0 +1,60 @@
+import type { Row } from '@merx/jsonapi/attributes'
+import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
+
+/**
+ * A stock line item is written by hand only while its order is in fulfillment (lifecycles.md 4.2). Its SKU is that of the
+ * stock item, unless a SKU or a code names it; name and image follow.
+ */
+export const skuOfStockLine: Rule = async (context) => {
+  const { operation, before, after, sent, writer } = context
+  const violations = writer.isImport === true ? [] : await violationsOfTime(context)
+  if (
+    before !== undefined &&
+    before['decremented_at'] instanceof Date &&
+    before['quantity'] !== after['quantity']
+  )
+    violations.push(
+      violation('attribute', 'quantity', 'not_editable', 'cannot be changed once it was taken from stock'),
+    )
+  if (violations.length > 0) return { violations }
+  const named = ['sku', 'sku_code', 'stock_item'].some((name) => sent.has(name))
+  if (operation === 'update' && !named) return {}
+  const sku = await skuOf(context)
+  if (sku === undefined) {
+    const message = "can't be blank, unless sku_code or a stock item is given"
+    return { violations: [violation('relationship', 'sku', 'blank', message)] }
+  }
+  return { set: { sku_id: sku['id'], sku_code: sku['code'], name: sku['name'], image_url: sku['image_url'] } }
+}
+
+const violation = (
+  kind: 'attribute' | 'relationship',
+  name: string,
+  error: string,
+  message: string,
+): WriteViolation => ({
+  at: kind === 'attribute' ? { attribute: name } : { relationship: name },
+  error,
+  message,
+})
+
+const violationsOfTime = async ({ after, find }: RuleContext): Promise<WriteViolation[]> => {
+  const number = after['shipment_id'] ?? null
+  if (number === null) return []
+  const shipment = await find.byNumber('shipments', number, ['order_id'])
+  const order = await find.byNumber('orders', shipment?.['order_id'], ['fulfillment_status'])
+  if (order === undefined || order['fulfillment_status'] === 'in_progress') return []
+  const message = `can be sent while the fulfillment of its order is in_progress; it is ${String(order['fulfillment_status'])}`
+  return [violation('relationship', 'shipment', 'not_editable', message)]
+}
+
+const READ = ['id', 'code', 'name', 'image_url']
+
+const skuOf = async ({ after, sent, find }: RuleContext): Promise<Row | undefined> => {
+  if (sent.has('sku') && typeof after['sku_id'] === 'number')
+    return find.byNumber('skus', after['sku_id'], READ)
+  if (sent.has('sku_code') && typeof after['sku_code'] === 'string')
+    return find.byColumn('skus', 'code', after['sku_code'], READ)
+  const item = await find.byNumber('stock_items', after['stock_item_id'] ?? null, ['sku_id'])
+  return find.byNumber('skus', item?.['sku_id'] ?? after['sku_id'] ?? null, READ)
+}

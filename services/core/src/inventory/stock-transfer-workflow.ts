@@ -1,0 +1,95 @@
+/** Stock transfers: reserved at the origin from upcoming on, moved when completed, let go when cancelled. */
+import type { Row } from '@merx/jsonapi/attributes'
+import { toValidationError } from '@merx/jsonapi/validation-errors'
+import type { Command, CommandContext } from '../engine/write/commands.ts'
+import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { transitionCommand } from '../states/transition-command.ts'
+import { completeTransfer } from './complete-transfer.ts'
+import type { StockStep } from './move-stock.ts'
+import { originItem } from './origin-item.ts'
+import { outOfStock } from './out-of-stock.ts'
+import { release, reserve } from './reservations.ts'
+import type { WantedReservation } from './reservations.ts'
+import { lockOrderOfShipment } from './stock-line-item-workflow.ts'
+import { stockTransferStates, TRANSFER_ENDED } from './stock-transfer-states.ts'
+
+const reservationOf = (transfer: Row, number: number, item: Row): WantedReservation => ({
+  stockItem: Number(item['id']),
+  quantity: Number(transfer['quantity']),
+  lineItem: typeof transfer['line_item_id'] === 'number' ? transfer['line_item_id'] : null,
+  stockTransfer: number,
+})
+
+const missing = {
+  at: { relationship: 'origin_stock_location' },
+  error: 'not_stocked',
+  message: 'has no stock item of the SKU',
+}
+
+/** Reserves anew what a transfer needs at its origin. */
+const reserveAtOrigin = async (transfer: Row, number: number, step: StockStep) => {
+  const item = await originItem(transfer, step)
+  if (item === undefined) return { violations: [missing] }
+  await release({ column: 'stock_transfer_id', numbers: [number] }, step)
+  const { shortages, writes } = await reserve([reservationOf(transfer, number, item)], step)
+  return shortages.length > 0 ? { violations: outOfStock(shortages) } : { writes }
+}
+
+const isReserved = (status: unknown): boolean =>
+  status !== 'draft' && !TRANSFER_ENDED.includes(String(status))
+
+export const stockTransferWorkflow: WriteWorkflow = {
+  lockForChange: (number, step) =>
+    lockOrderOfShipment(
+      '(SELECT shipment_id FROM stock_transfers WHERE environment_id = $1 AND id = $2)',
+      number,
+      step,
+    ),
+
+  consequences: async ({ number, before, after }, request, step) => {
+    if (after === undefined) {
+      await release({ column: 'stock_transfer_id', numbers: [number] }, step)
+      return {}
+    }
+    if (before === undefined) return {}
+    const hasNewQuantity = before['quantity'] !== after['quantity'] && isReserved(before['status'])
+    if (!hasNewQuantity || request === undefined) return {}
+    const { violations = [], writes = [] } = await reserveAtOrigin(after, number, step)
+    const [first] = violations
+    if (first !== undefined) throw toValidationError(first)
+    return { writes }
+  },
+}
+
+/** A transition that also moves stock; a repeated one moves nothing. */
+const withStock = (
+  trigger: `_${string}`,
+  move: (context: CommandContext) => ReturnType<Command['run']>,
+): Command => {
+  const moved = transitionCommand(stockTransferStates, trigger, ({ step }) => ({ now: step.now }))
+  return {
+    trigger,
+    run: async (context) => {
+      const planned = await moved.run(context)
+      if ((planned.violations ?? []).length > 0 || !('status' in (planned.set ?? {}))) return planned
+      const { violations = [], writes = [] } = await move(context)
+      if (violations.length > 0) return { violations }
+      return { ...planned, writes: [...(planned.writes ?? []), ...writes] }
+    },
+  }
+}
+
+const plain = (trigger: `_${string}`): Command =>
+  transitionCommand(stockTransferStates, trigger, ({ step }) => ({ now: step.now }))
+
+export const stockTransferCommands: readonly Command[] = [
+  withStock('_upcoming', ({ row, number, step }) => reserveAtOrigin(row, number, step)),
+  plain('_on_hold'),
+  plain('_picking'),
+  plain('_in_transit'),
+  withStock('_complete', ({ row, number, step }) => completeTransfer(row, number, step)),
+  withStock('_cancel', async ({ number, step }) => {
+    await release({ column: 'stock_transfer_id', numbers: [number] }, step)
+    return {}
+  }),
+]

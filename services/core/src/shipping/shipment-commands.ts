@@ -1,0 +1,91 @@
+/** What the triggers of a shipment start: moves of its status, and of its stock. */
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import type { Command, CommandContext } from '../engine/write/commands.ts'
+import { release } from '../inventory/reservations.ts'
+import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
+import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
+import { transitionCommand } from '../states/transition-command.ts'
+import { shipmentStates } from './shipment-states.ts'
+import type { ShipmentSubject } from './shipment-states.ts'
+import { linesOfShipment } from './shipment-workflow.ts'
+
+const subjectOf = async ({ number, row, step }: CommandContext): Promise<ShipmentSubject> => {
+  const text = `SELECT count(*) AS open FROM stock_transfers
+    WHERE environment_id = $1 AND shipment_id = $2 AND status <> ALL($3::text[])`
+  const [counted] = await step.run({ text, values: [step.scope.environmentId, number, TRANSFER_ENDED] })
+  return { shipment: row, now: step.now, openTransfers: Number(counted?.['open'] ?? 0) }
+}
+
+const move = (trigger: `_${string}`): Command => transitionCommand(shipmentStates, trigger, subjectOf)
+
+/** Nothing of the shipment leaves: what it has reserved, taken or asked for from elsewhere is given back. */
+const cancel: Command = {
+  trigger: '_cancel',
+  run: async (context) => {
+    const planned = await move('_cancel').run(context)
+    if ((planned.violations ?? []).length > 0 || !('status' in (planned.set ?? {}))) return planned
+    const { number, step } = context
+    return { ...planned, writes: [...(planned.writes ?? []), ...(await giveUp(number, step))] }
+  },
+}
+
+/** The writes that end what a shipment holds of stock. */
+export const giveUp = async (shipment: number, step: CommandContext['step']) => {
+  const lines = await linesOfShipment(shipment, step)
+  await releaseOf(lines, step)
+  const given = await giveBack(lines, step)
+  const text = `SELECT * FROM stock_transfers
+    WHERE environment_id = $1 AND shipment_id = $2 AND status <> ALL($3::text[]) ORDER BY id`
+  const transfers = await step.run({ text, values: [step.scope.environmentId, shipment, TRANSFER_ENDED] })
+  await release({ column: 'stock_transfer_id', numbers: transfers.map(({ id }) => Number(id)) }, step)
+  const { registry, now } = step
+  return [
+    ...given.map((before) => ({
+      definition: registry.require('stock_line_items'),
+      before,
+      columns: { decremented_at: null },
+    })),
+    ...transfers.map((before) => ({
+      definition: registry.require('stock_transfers'),
+      before,
+      columns: { status: 'cancelled', cancelled_at: now },
+      topics: ['stock_transfers.cancel'],
+    })),
+  ]
+}
+
+const notInProgress: WriteViolation = {
+  at: { relationship: 'order' },
+  error: 'not_in_progress',
+  message: 'must have a fulfillment that is in_progress',
+}
+
+/** By hand stock is moved only while the order is in fulfillment (lifecycles.md 4.3). */
+const byHand = (trigger: `_${string}`, run: Command['run']): Command => ({
+  trigger,
+  run: async (context) =>
+    context.step.locked?.['fulfillment_status'] === 'in_progress'
+      ? run(context)
+      : { violations: [notInProgress] },
+})
+
+export const shipmentCommands: readonly Command[] = [
+  move('_upcoming'),
+  cancel,
+  move('_on_hold'),
+  move('_picking'),
+  move('_packing'),
+  move('_ready_to_ship'),
+  move('_ship'),
+  move('_deliver'),
+  byHand('_reserve_stock', async ({ number, step }) => reserveFor(await linesOfShipment(number, step), step)),
+  byHand('_release_stock', async ({ number, step }) => {
+    await releaseOf(await linesOfShipment(number, step), step)
+    return {}
+  }),
+  byHand('_decrement_stock', async ({ number, step }) => {
+    const taken = await takeOut(await linesOfShipment(number, step), step)
+    const definition = step.registry.require('stock_line_items')
+    return { writes: taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } })) }
+  }),
+]

@@ -1,0 +1,7 @@
+/** Weights in one unit. */
+const GRAMS: Readonly<Record<string, number>> = { gr: 1, oz: 28.349523125, lb: 453.59237 }
+
+/** Weights without a unit are in grams. */
+export const toGrams = (weight: number, unit: unknown): number => weight * (GRAMS[String(unit)] ?? 1)
+
+export const fromGrams = (grams: number, unit: unknown): number => grams / (GRAMS[String(unit)] ?? 1)
