@@ -9,6 +9,9 @@ import { at } from '../support/order-calls.ts'
 
 let core: TestCore
 
+/** A row's number, its environment, and the number that its order, SKU and stock location have there. */
+const ROWS = '(VALUES (1, 1, 1), (2, 1, 1), (1002, 3, 1001)) AS rows (id, environment_id, place)'
+
 beforeAll(async () => {
   core = await openCore('unique_values')
 })
@@ -16,7 +19,14 @@ beforeEach(async () => {
   await reseedShop(core.pool)
   await core.pool.query(`
     INSERT INTO customer_groups (id, environment_id, name) VALUES (2, 1, 'B'), (1002, 3, 'B');
-    INSERT INTO tags (id, environment_id, name) VALUES (1, 1, 'a'), (2, 1, 'b'), (1001, 3, 'c'), (1002, 3, 'd')`)
+    INSERT INTO tags (id, environment_id, name) VALUES (1, 1, 'a'), (2, 1, 'b'), (1001, 3, 'c'), (1002, 3, 'd');
+    INSERT INTO packages (id, environment_id, name, length, width, height, unit_of_length, stock_location_id)
+      SELECT id, environment_id, 'Box', 1, 1, 1, 'cm', place FROM ${ROWS};
+    INSERT INTO shipments (id, environment_id, number, currency_code, order_id)
+      SELECT id, environment_id, 'shipment-' || id, 'EUR', place FROM ${ROWS};
+    INSERT INTO stock_transfers (id, environment_id, number, sku_code, quantity, sku_id, origin_stock_location_id,
+        destination_stock_location_id)
+      SELECT id, environment_id, 'transfer-' || id, 'SKU', 1, place, place, place + 1 FROM ${ROWS}`)
 })
 afterAll(() => core.close())
 
