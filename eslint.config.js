@@ -77,7 +77,9 @@ export default tseslint.config(
     'domain folders know no transport and no driver; use routes/, store/ or engine/',
   ),
   {
-    files: ['services/core/src/{activity,bulk,catalogue,customers,events,markets,orders}/**/*.ts'],
+    files: [
+      'services/core/src/{activity,bulk,catalogue,customers,events,inventory,markets,orders,payments,shipping}/**/*.ts',
+    ],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [

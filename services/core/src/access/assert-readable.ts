@@ -16,10 +16,11 @@ export const assertReadable = (document: unknown, caller: Caller): void => {
   )
   if (readable.size === 0) return
   for (const resource of resourcesOf(document)) {
-    const names = readable.get(String(resource['type']))
+    const type = typeof resource['type'] === 'string' ? resource['type'] : ''
+    const names = readable.get(type)
     const stray = names === undefined ? undefined : membersOf(resource).find((name) => !isAmong(name, names))
     if (stray !== undefined)
-      throw new Error(`a document shows ${String(resource['type'])}.${stray} to a role that may not read it`)
+      throw new Error(`a document shows ${type}.${stray} to a role that may not read it`)
   }
 }
 

@@ -6,7 +6,7 @@ import { columnsOf } from '../engine/database/rows.ts'
 const AMOUNTS: readonly string[] = ['amount_cents', 'compare_at_amount_cents']
 
 /**
- * A price is in the currency of its list. When it goes to a list in another one, its amounts are said anew: 50 euro are
+ * A price is in the currency of its list. When it goes to a list in another one, its amounts are given again: 50 euro are
  * not 50 dollars. A list that does not exist is the relationship's own fault.
  */
 export const currencyOfPriceList: Rule = async (context) => {

@@ -28,7 +28,7 @@ export interface DeletedCustomers {
 
 const LOOK_MS = 500
 /**
- * After a pause this long everything is read anew: transaction ids of another server, which may have taken over in the
+ * After a pause this long everything is read again: transaction ids of another server, which may have taken over in the
  * meantime, do not compare.
  */
 const PAUSE_MS = 5_000

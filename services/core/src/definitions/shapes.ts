@@ -32,5 +32,5 @@ export const ALL_OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete']
 
 export const JOB_FORMATS = ['json', 'csv'] as const
 
-/** Where the file of a job can be read for the next minutes; every read of the job signs it anew. */
+/** Where the file of a job can be read for the next minutes; every read of the job signs it again. */
 export const fileUrl = (row: Row, context: RenderContext): string | null => context.fileUrl?.(row) ?? null

@@ -3,6 +3,7 @@
  * are promised there at once, or, when the order's stock was taken out already, taken out too. Nobody else can buy them.
  */
 import type { Row } from '@merx/jsonapi/attributes'
+import { rowOf } from '../engine/database/rows.ts'
 import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
 import { numberOf, persist } from '../engine/write/persist.ts'
@@ -17,7 +18,7 @@ export const completeTransfer = async (
   number: number,
   step: WorkflowStep,
 ): Promise<CommandOutcome> => {
-  const quantity = Number(transfer['quantity'])
+  const { quantity } = rowOf('StockTransfer', transfer)
   const origin = await originItem(transfer, step)
   const destination = await destinationItem(transfer, step)
   // Both in the order of their numbers, before either is moved.
@@ -64,7 +65,7 @@ const lineOfShipment = async (
   stockItem: number,
   step: WorkflowStep,
 ): Promise<readonly RowWrite[]> => {
-  const quantity = Number(transfer['quantity'])
+  const { quantity } = rowOf('StockTransfer', transfer)
   const [reserved] = await step.run(reserveNumbers('stock_line_items', 1))
   const line = numberOf(reserved ?? {})
   const isOut = await isTakenOut(step)

@@ -2,7 +2,7 @@
  * The only place that changes how much of a stock item there is and how much is promised. Stock items are locked in the order
  * of their numbers until the transaction ends, so that two writers wait for each other and never for a circle (docs/adr/0078).
  */
-import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
 import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import { numberOf, persist } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
@@ -31,9 +31,11 @@ export interface MovedStock {
   readonly items: ReadonlyMap<number, { readonly reservedStock: number; readonly sku: number }>
 }
 
+type Reserved = Pick<RowOf<'ReservedStock'>, 'id' | 'stock_item_id' | 'sku_id' | 'quantity'>
+
 interface Holding {
-  readonly item: Row
-  readonly reserved: Row
+  readonly item: RowOf<'StockItem'>
+  readonly reserved: Reserved
   readonly isNew: boolean
 }
 
@@ -44,7 +46,8 @@ const LOCK = `SELECT * FROM stock_items WHERE environment_id = $1 AND id = ANY($
 export const lockStockItems = (
   numbers: readonly number[],
   { run, scope }: Pick<StockStep, 'run' | 'scope'>,
-): Promise<readonly Row[]> => run({ text: LOCK, values: [scope.environmentId, [...new Set(numbers)]] })
+): Promise<readonly RowOf<'StockItem'>[]> =>
+  run<RowOf<'StockItem'>>({ text: LOCK, values: [scope.environmentId, [...new Set(numbers)]] })
 
 /**
  * Moves all or nothing. More is promised only while it is there; what is taken away never leaves less than nothing, because a
@@ -64,7 +67,7 @@ export const moveStock = async (
   const items = new Map(
     [...holdings].map(([number, { item, reserved }]) => [
       number,
-      { reservedStock: numberOf(reserved), sku: Number(item['sku_id']) },
+      { reservedStock: reserved.id, sku: item.sku_id },
     ]),
   )
   if (shortages.length > 0) return { shortages, items }
@@ -78,8 +81,7 @@ export const moveStock = async (
   return { shortages: [], items }
 }
 
-const availableIn = ({ item, reserved }: Holding): number =>
-  Number(item['quantity']) - Number(reserved['quantity'])
+const availableIn = ({ item, reserved }: Holding): number => item.quantity - reserved.quantity
 
 type Totals = ReadonlyMap<number, { readonly reserved: number; readonly quantity: number }>
 
@@ -100,20 +102,23 @@ const holdingsOf = async (
   const { run, scope } = step
   const items = await lockStockItems(numbers, step)
   const text = `SELECT * FROM reserved_stocks WHERE environment_id = $1 AND stock_item_id = ANY($2::bigint[])`
-  const found = await run({ text, values: [scope.environmentId, items.map(numberOf)] })
-  const byItem = new Map(found.map((row) => [Number(row['stock_item_id']), row]))
-  const missing = items.filter((item) => !byItem.has(numberOf(item)))
+  const found = await run<RowOf<'ReservedStock'>>({
+    text,
+    values: [scope.environmentId, items.map(({ id }) => id)],
+  })
+  const byItem = new Map(found.map((row) => [row.stock_item_id, row]))
+  const missing = items.filter(({ id }) => !byItem.has(id))
   const fresh =
     missing.length === 0 ? [] : [...(await run(reserveNumbers('reserved_stocks', missing.length)))]
   return new Map(
     items.map((item): readonly [number, Holding] => {
-      const number = numberOf(item)
+      const number = item.id
       const reserved = byItem.get(number)
       if (reserved !== undefined) return [number, { item, reserved, isNew: false }]
       const row = {
         id: numberOf(fresh.shift() ?? {}),
         stock_item_id: number,
-        sku_id: item['sku_id'],
+        sku_id: item.sku_id,
         quantity: 0,
       }
       return [number, { item, reserved: row, isNew: true }]
@@ -126,17 +131,17 @@ const writesOf = (
   moved: { readonly reserved: number; readonly quantity: number } | undefined,
   { registry }: StockStep,
 ): readonly RowWrite[] => {
-  const promised = Number(reserved['quantity']) + (moved?.reserved ?? 0)
-  if (promised < 0) throw new Error(`stock item ${String(item['id'])} would have less than nothing reserved`)
+  const promised = reserved.quantity + (moved?.reserved ?? 0)
+  if (promised < 0) throw new Error(`stock item ${item.id} would have less than nothing reserved`)
   const { id, ...columns } = reserved
   const definition = registry.require('reserved_stocks')
   const counted: readonly RowWrite[] = isNew
-    ? [{ definition, number: Number(id), before: undefined, columns: { ...columns, quantity: promised } }]
-    : promised === Number(reserved['quantity'])
+    ? [{ definition, number: id, before: undefined, columns: { ...columns, quantity: promised } }]
+    : promised === reserved.quantity
       ? []
       : [{ definition, before: reserved, columns: { quantity: promised } }]
-  const left = Math.max(0, Number(item['quantity']) + (moved?.quantity ?? 0))
-  if (left === Number(item['quantity'])) return counted
+  const left = Math.max(0, item.quantity + (moved?.quantity ?? 0))
+  if (left === item.quantity) return counted
   return [
     ...counted,
     { definition: registry.require('stock_items'), before: item, columns: { quantity: left } },

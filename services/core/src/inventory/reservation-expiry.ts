@@ -1,4 +1,5 @@
 /** When draft reservations end, and the job that ends them. */
+import type { RowOf } from '../engine/database/rows.ts'
 import { defineJob } from '../jobs/define-job.ts'
 import { release } from './reservations.ts'
 
@@ -18,6 +19,9 @@ const EXPIRED = `SELECT environments.id AS environment_id, environments.organiza
   JOIN environments ON environments.id = expired.environment_id
   GROUP BY environments.id ORDER BY environments.id LIMIT 1`
 
+type Expired = Pick<RowOf<'StockReservation'>, 'environment_id'> &
+  Pick<RowOf<'Environment'>, 'organization_id' | 'mode'> & { readonly numbers: readonly number[] }
+
 /** Whom the change log names. */
 const ACTOR = { application: null, owner: null }
 
@@ -26,15 +30,17 @@ export const expireReservations = defineJob({
   cron: '* * * * *',
   retryDelaysSeconds: [],
   run: async (_payload, { run, registry, now }) => {
-    const [expired] = await run({ text: EXPIRED, values: [now, RESERVATIONS_MAX] })
+    const [expired] = await run<Expired>({ text: EXPIRED, values: [now, RESERVATIONS_MAX] })
     if (expired === undefined) return 'done'
     const scope = {
-      environmentId: Number(expired['environment_id']),
-      organizationId: String(expired['organization_id']),
-      mode: expired['mode'] === 'live' ? ('live' as const) : ('test' as const),
+      environmentId: expired.environment_id,
+      organizationId: expired.organization_id,
+      mode: expired.mode === 'live' ? ('live' as const) : ('test' as const),
     }
-    const numbers = Array.isArray(expired['numbers']) ? expired['numbers'].map(Number) : []
-    await release({ column: 'id', numbers, expiredAt: now }, { run, registry, scope, actor: ACTOR })
+    await release(
+      { column: 'id', numbers: expired.numbers, expiredAt: now },
+      { run, registry, scope, actor: ACTOR },
+    )
     return 'again'
   },
 })

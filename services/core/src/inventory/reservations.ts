@@ -1,5 +1,5 @@
 /** Makes and ends stock reservations. Counters move at once (move-stock.ts); new reservations are rows for the caller to write. */
-import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
 import { numberOf, persist } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import { lockStockItems, moveStock } from './move-stock.ts'
@@ -66,10 +66,13 @@ export interface ReservationsOf {
 const select = (
   { column, numbers, expiredAt, status }: ReservationsOf,
   { run, scope }: StockStep,
-): Promise<readonly Row[]> => {
+): Promise<readonly RowOf<'StockReservation'>[]> => {
   const text = `SELECT * FROM stock_reservations WHERE environment_id = $1 AND ${column} = ANY($2::bigint[])
     AND ($3::timestamptz IS NULL OR expires_at <= $3) AND ($4::text IS NULL OR status = $4) ORDER BY id`
-  return run({ text, values: [scope.environmentId, numbers, expiredAt ?? null, status ?? null] })
+  return run<RowOf<'StockReservation'>>({
+    text,
+    values: [scope.environmentId, numbers, expiredAt ?? null, status ?? null],
+  })
 }
 
 /**
@@ -80,12 +83,12 @@ export const release = async (
   which: ReservationsOf,
   step: StockStep,
   taken: 'kept' | 'taken' = 'kept',
-): Promise<readonly Row[]> => {
+): Promise<readonly RowOf<'StockReservation'>[]> => {
   if (which.numbers.length === 0) return []
   const found = await select(which, step)
   if (found.length === 0) return []
   await lockStockItems(
-    found.map((row) => Number(row['stock_item_id'])),
+    found.map((row) => row.stock_item_id),
     step,
   )
   const locked = await select(which, step)
@@ -98,9 +101,9 @@ export const release = async (
   )
   await moveStock(
     ended.map((row): StockMovement => ({
-      stockItem: Number(row['stock_item_id']),
-      reserved: -Number(row['quantity']),
-      ...(taken === 'taken' ? { quantity: -Number(row['quantity']) } : {}),
+      stockItem: row.stock_item_id,
+      reserved: -row.quantity,
+      ...(taken === 'taken' ? { quantity: -row.quantity } : {}),
     })),
     step,
   )

@@ -1,3 +1,5 @@
+import { rowOf } from '../engine/database/rows.ts'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { Command } from '../engine/write/commands.ts'
 
 /** `_validate`: fails when less is there than is promised. */
@@ -5,9 +7,13 @@ export const validateStockItem: Command = {
   trigger: '_validate',
   run: async ({ number, row, step: { run, scope } }) => {
     const text = 'SELECT quantity FROM reserved_stocks WHERE environment_id = $1 AND stock_item_id = $2'
-    const [reserved] = await run({ text, values: [scope.environmentId, number] })
-    const promised = Number(reserved?.['quantity'] ?? 0)
-    if (Number(row['quantity']) >= promised) return {}
+    const [reserved] = await run<Pick<RowOf<'ReservedStock'>, 'quantity'>>({
+      text,
+      values: [scope.environmentId, number],
+    })
+    const { quantity } = rowOf('StockItem', row)
+    const promised = reserved?.quantity ?? 0
+    if (quantity >= promised) return {}
     const message = `must be greater than or equal to ${promised}, which is reserved`
     return {
       violations: [
@@ -15,7 +21,7 @@ export const validateStockItem: Command = {
           at: { attribute: 'quantity' },
           error: 'greater_than_or_equal_to',
           message,
-          value: row['quantity'],
+          value: quantity,
           count: promised,
         },
       ],

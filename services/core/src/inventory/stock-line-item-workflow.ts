@@ -1,9 +1,11 @@
 /** Stock line items by hand: what one took from stock or has reserved is given back when it goes. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteViolation } from '@merx/jsonapi/rules'
-import type { Command, CommandContext, CommandOutcome } from '../engine/write/commands.ts'
+import { rowOf } from '../engine/database/rows.ts'
+import type { RowOf } from '../engine/database/rows.ts'
+import type { Command } from '../engine/write/commands.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from './stock-of-lines.ts'
+import { whileInProgress } from './while-in-progress.ts'
 
 /** Documents are locked before stock: the order of the line, if it is of a shipment. */
 export const lockOrderOfShipment = async (
@@ -28,38 +30,24 @@ export const stockLineItemWorkflow: WriteWorkflow = {
 
   consequences: async ({ before, after }, _request, step) => {
     if (before === undefined || after !== undefined) return {}
-    await releaseOf([before], step)
-    await giveBack([before], step)
+    await releaseOf([lineOf(before)], step)
+    await giveBack([lineOf(before)], step)
     return {}
   },
 }
 
-const notInProgress: WriteViolation = {
-  at: { relationship: 'shipment' },
-  error: 'not_in_progress',
-  message: 'must be of an order whose fulfillment is in_progress',
-}
+const byHand = whileInProgress('shipment', 'must be of an order whose fulfillment is in_progress')
 
-/** The order of the line is in fulfillment; then its stock is moved by hand (lifecycles.md 4.3). */
-const byHand = (
-  trigger: `_${string}`,
-  run: (context: CommandContext) => Promise<CommandOutcome>,
-): Command => ({
-  trigger,
-  run: async (context) =>
-    context.step.locked?.['fulfillment_status'] === 'in_progress'
-      ? run(context)
-      : { violations: [notInProgress] },
-})
+const lineOf = (row: Row): RowOf<'StockLineItem'> => rowOf('StockLineItem', row)
 
 export const stockLineItemCommands: readonly Command[] = [
-  byHand('_reserve_stock', ({ row, step }) => reserveFor([row], step)),
+  byHand('_reserve_stock', ({ row, step }) => reserveFor([lineOf(row)], step)),
   byHand('_release_stock', async ({ row, step }) => {
-    await releaseOf([row], step)
+    await releaseOf([lineOf(row)], step)
     return {}
   }),
   byHand('_decrement_stock', async ({ row, step }) => {
-    const [taken] = await takeOut([row], step)
+    const [taken] = await takeOut([lineOf(row)], step)
     return taken === undefined ? {} : { set: { decremented_at: step.now } }
   }),
 ]

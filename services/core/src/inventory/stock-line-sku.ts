@@ -1,5 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
 
 /**
  * A stock line item is written by hand only while its order is in fulfillment (lifecycles.md 4.2). Its SKU is that of the
@@ -43,8 +44,10 @@ const violationsOfTime = async ({ after, find }: RuleContext): Promise<WriteViol
   if (number === null) return []
   const shipment = await find.byNumber('shipments', number, ['order_id'])
   const order = await find.byNumber('orders', shipment?.['order_id'], ['fulfillment_status'])
-  if (order === undefined || order['fulfillment_status'] === 'in_progress') return []
-  const message = `can be sent while the fulfillment of its order is in_progress; it is ${String(order['fulfillment_status'])}`
+  if (order === undefined) return []
+  const { fulfillment_status: status } = rowOf('Order', order)
+  if (status === 'in_progress') return []
+  const message = `can be sent while the fulfillment of its order is in_progress; it is ${status}`
   return [violation('relationship', 'shipment', 'not_editable', message)]
 }
 

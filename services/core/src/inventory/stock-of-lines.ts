@@ -1,5 +1,6 @@
 /** What stock line items do to stock: reserve it, let it go, take it out, give it back. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import { moveStock } from './move-stock.ts'
@@ -7,61 +8,73 @@ import type { StockStep } from './move-stock.ts'
 import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 
-/** Lines of a stock item, which are all but those of SKUs that are not tracked. */
-const ofStock = (lines: readonly Row[]): readonly Row[] =>
-  lines.filter((line) => typeof line['stock_item_id'] === 'number')
+type StockLine = RowOf<'StockLineItem'>
 
-const isTaken = (line: Row): boolean => line['decremented_at'] instanceof Date
+/** Lines of a stock item, which are all but those of SKUs that are not tracked. */
+const ofStock = (lines: readonly StockLine[]) =>
+  lines.flatMap((line) => (line.stock_item_id === null ? [] : [{ line, stockItem: line.stock_item_id }]))
+
+const isTaken = ({ line }: { readonly line: StockLine }): boolean => line.decremented_at !== null
 
 /** Reserves what the lines have neither reserved nor taken yet. `order` is the number of their order. */
 export const reserveFor = async (
-  lines: readonly Row[],
+  lines: readonly StockLine[],
   step: StockStep & { readonly locked?: Row | undefined },
 ): Promise<CommandOutcome> => {
-  const open = ofStock(lines).filter((line) => !isTaken(line))
+  const open = ofStock(lines).filter((each) => !isTaken(each))
   const text = `SELECT stock_line_item_id FROM stock_reservations
     WHERE environment_id = $1 AND stock_line_item_id = ANY($2::bigint[])`
-  const found = await step.run({ text, values: [step.scope.environmentId, open.map(numberOf)] })
-  const reserved = new Set(found.map((row) => row['stock_line_item_id']))
+  const found = await step.run<Pick<RowOf<'StockReservation'>, 'stock_line_item_id'>>({
+    text,
+    values: [step.scope.environmentId, open.map(({ line }) => line.id)],
+  })
+  const reserved = new Set(found.map((row) => row.stock_line_item_id))
   const wanted = open
-    .filter((line) => !reserved.has(line['id']))
-    .map((line) => ({
-      stockItem: Number(line['stock_item_id']),
-      quantity: Number(line['quantity']),
+    .filter(({ line }) => !reserved.has(line.id))
+    .map(({ line, stockItem }) => ({
+      stockItem,
+      quantity: line.quantity,
       order: step.locked === undefined ? null : numberOf(step.locked),
-      lineItem: typeof line['line_item_id'] === 'number' ? line['line_item_id'] : null,
-      stockLineItem: numberOf(line),
+      lineItem: line.line_item_id,
+      stockLineItem: line.id,
     }))
   const { shortages, writes } = await reserve(wanted, step)
   return shortages.length > 0 ? { violations: outOfStock(shortages) } : { writes }
 }
 
 /** Ends what is reserved for the lines. */
-export const releaseOf = (lines: readonly Row[], step: StockStep): Promise<readonly Row[]> =>
-  release({ column: 'stock_line_item_id', numbers: lines.map(numberOf) }, step)
+export const releaseOf = (
+  lines: readonly StockLine[],
+  step: StockStep,
+): Promise<readonly RowOf<'StockReservation'>[]> =>
+  release({ column: 'stock_line_item_id', numbers: lines.map(({ id }) => id) }, step)
 
 /** Takes the lines out of stock, with their reservations; returns those that were not out before. */
-export const takeOut = async (lines: readonly Row[], step: StockStep): Promise<readonly Row[]> => {
-  const open = ofStock(lines).filter((line) => !isTaken(line))
-  const ended = await release({ column: 'stock_line_item_id', numbers: open.map(numberOf) }, step, 'taken')
-  const done = new Set(ended.map((row) => row['stock_line_item_id']))
-  const unreserved = open.filter((line) => !done.has(line['id']))
+export const takeOut = async (
+  lines: readonly StockLine[],
+  step: StockStep,
+): Promise<readonly StockLine[]> => {
+  const open = ofStock(lines).filter((each) => !isTaken(each))
+  const numbers = open.map(({ line }) => line.id)
+  const ended = await release({ column: 'stock_line_item_id', numbers }, step, 'taken')
+  const done = new Set(ended.map((row) => row.stock_line_item_id))
+  const unreserved = open.filter(({ line }) => !done.has(line.id))
   await moveStock(
-    unreserved.map((line) => ({
-      stockItem: Number(line['stock_item_id']),
-      quantity: -Number(line['quantity']),
-    })),
+    unreserved.map(({ line, stockItem }) => ({ stockItem, quantity: -line.quantity })),
     step,
   )
-  return open
+  return open.map(({ line }) => line)
 }
 
 /** Puts back what the lines have taken; returns those that had taken something. */
-export const giveBack = async (lines: readonly Row[], step: StockStep): Promise<readonly Row[]> => {
+export const giveBack = async (
+  lines: readonly StockLine[],
+  step: StockStep,
+): Promise<readonly StockLine[]> => {
   const taken = ofStock(lines).filter(isTaken)
   await moveStock(
-    taken.map((line) => ({ stockItem: Number(line['stock_item_id']), quantity: Number(line['quantity']) })),
+    taken.map(({ line, stockItem }) => ({ stockItem, quantity: line.quantity })),
     step,
   )
-  return taken
+  return taken.map(({ line }) => line)
 }

@@ -1,7 +1,9 @@
 /** Stock transfers: reserved at the origin from upcoming on, moved when completed, let go when cancelled. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
+import { rowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { transitionCommand } from '../states/transition-command.ts'
 import { completeTransfer } from './complete-transfer.ts'
@@ -14,9 +16,9 @@ import { lockOrderOfShipment } from './stock-line-item-workflow.ts'
 import { stockTransferStates, TRANSFER_ENDED } from './stock-transfer-states.ts'
 
 const reservationOf = (transfer: Row, number: number, item: Row): WantedReservation => ({
-  stockItem: Number(item['id']),
-  quantity: Number(transfer['quantity']),
-  lineItem: typeof transfer['line_item_id'] === 'number' ? transfer['line_item_id'] : null,
+  stockItem: numberOf(item),
+  quantity: rowOf('StockTransfer', transfer).quantity,
+  lineItem: rowOf('StockTransfer', transfer).line_item_id,
   stockTransfer: number,
 })
 
@@ -26,7 +28,7 @@ const missing = {
   message: 'has no stock item of the SKU',
 }
 
-/** Reserves anew what a transfer needs at its origin. */
+/** Reserves what a transfer needs at its origin, in place of what it had reserved. */
 const reserveAtOrigin = async (transfer: Row, number: number, step: StockStep) => {
   const item = await originItem(transfer, step)
   if (item === undefined) return { violations: [missing] }

@@ -1,4 +1,5 @@
 import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
 import { TRANSFER_ENDED } from './stock-transfer-states.ts'
 
 /** What moves stock may change until it was moved; where from and where to only while nothing is reserved for it. */
@@ -14,7 +15,7 @@ const FIXED = [
 /** A transfer leads from one location to another, and knows the code of its SKU. */
 export const placesOfTransfer: Rule = async ({ operation, before, after, sent, find }) => {
   const violations: WriteViolation[] = []
-  const status = before === undefined ? 'draft' : String(before['status'])
+  const status = before === undefined ? 'draft' : rowOf('StockTransfer', before).status
   if (status !== 'draft') {
     const message = `cannot be changed on a stock transfer that is ${status}, only while it is draft`
     violations.push(

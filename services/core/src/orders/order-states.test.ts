@@ -1,7 +1,8 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { transitionTable } from '../../test/support/transition-table.ts'
+import { METHODS_OPEN } from '../shipping/shipment-place.ts'
 import { transition } from '../states/transition.ts'
-import { orderStates } from './order-states.ts'
+import { EDITABLE, orderStates } from './order-states.ts'
 
 const shirt = { item_type: 'skus' }
 const shippingCosts = { item_type: 'shipments' }
@@ -59,4 +60,8 @@ test.each<[string, string, Row, readonly Row[]]>([
       before === status ? [before, {}, []] : [before, { status }, [`orders.${status}`]],
     )
   }
+})
+
+test('shipping methods are chosen while the order can be changed', () => {
+  expect(METHODS_OPEN.toSorted()).toEqual(EDITABLE.toSorted())
 })

@@ -1,4 +1,5 @@
 import type { Rule } from '@merx/jsonapi/rules'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 
 /** What a parcel holds is of its own shipment, and is described as the stock line item is. */
 export const contentsOfParcel: Rule = async ({ operation, after, find }) => {
@@ -11,8 +12,8 @@ export const contentsOfParcel: Rule = async ({ operation, after, find }) => {
     const message = "must be of the parcel's shipment"
     return { violations: [{ at: { relationship: 'stock_line_item' }, error: 'invalid', message }] }
   }
-  const quantity = Number(after['quantity'])
-  const most = Number(item['quantity'])
+  const { quantity = 0 } = columnsOf('ParcelLineItem', after)
+  const { quantity: most } = rowOf('StockLineItem', item)
   if (quantity > most) {
     const message = `must be less than or equal to ${most}, the quantity of the stock line item`
     return {

@@ -1,5 +1,6 @@
 /** Reads what decides which shipping methods a shipment may use and what they cost. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { MethodFacts, ShipmentFacts, WeightTier } from './shipping-cost.ts'
 
@@ -8,11 +9,11 @@ interface Place {
   readonly environmentId: number
 }
 
-const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+/** A method, its zone as JSON, and its weight tiers. */
+type MethodRow = RowOf<'ShippingMethod'> & {
+  readonly zone: Row | null
+  readonly tiers: readonly { readonly up_to: number | null; readonly price: number }[]
+}
 
 const METHODS = `SELECT methods.*, to_jsonb(zones) AS zone,
     coalesce((SELECT jsonb_agg(jsonb_build_object('up_to', tiers.up_to, 'price', tiers.price_amount_cents))
@@ -30,35 +31,48 @@ export const readMethods = async (
   markets: readonly number[],
   { run, environmentId }: Place,
 ): Promise<readonly MethodFacts[]> =>
-  (await run({ text: METHODS, values: [environmentId, currencies, markets] })).map(toMethodFacts)
+  (await run<MethodRow>({ text: METHODS, values: [environmentId, currencies, markets] })).map(toMethodFacts)
 
-const toMethodFacts = (row: Row): MethodFacts => ({
-  id: Number(row['id']),
-  scheme: String(row['scheme']),
-  currencyCode: String(row['currency_code']),
-  priceCents: Number(row['price_amount_cents']),
-  freeOverCents: numberOrNull(row['free_over_amount_cents']),
-  usesSubtotal: row['use_subtotal'] === true,
-  minWeight: numberOrNull(row['min_weight']),
-  maxWeight: numberOrNull(row['max_weight']),
-  unitOfWeight: textOrNull(row['unit_of_weight']),
-  marketId: numberOrNull(row['market_id']),
-  categoryId: numberOrNull(row['shipping_category_id']),
-  stockLocationId: numberOrNull(row['stock_location_id']),
-  isDisabled: row['disabled_at'] !== null,
-  zone: isRow(row['zone']) ? row['zone'] : undefined,
-  tiers: Array.isArray(row['tiers']) ? row['tiers'].filter(isRow).map(toTier) : [],
-})
-
-const toTier = (tier: Row): WeightTier => ({
-  upTo: numberOrNull(tier['up_to']),
-  priceCents: Number(tier['price']),
+const toMethodFacts = (row: MethodRow): MethodFacts => ({
+  id: row.id,
+  scheme: row.scheme,
+  currencyCode: row.currency_code,
+  priceCents: row.price_amount_cents,
+  freeOverCents: row.free_over_amount_cents,
+  usesSubtotal: row.use_subtotal,
+  minWeight: row.min_weight,
+  maxWeight: row.max_weight,
+  unitOfWeight: row.unit_of_weight,
+  marketId: row.market_id,
+  categoryId: row.shipping_category_id,
+  stockLocationId: row.stock_location_id,
+  isDisabled: row.disabled_at !== null,
+  zone: row.zone ?? undefined,
+  tiers: row.tiers.map(({ up_to: upTo, price }): WeightTier => ({ upTo, priceCents: price })),
 })
 
 export interface OpenShipment extends ShipmentFacts {
   readonly number: number
   readonly methodId: number | null
 }
+
+type OrderAmounts = Pick<
+  RowOf<'Order'>,
+  'subtotal_amount_cents' | 'discount_amount_cents' | 'adjustment_amount_cents'
+>
+
+type ShipmentRow = OrderAmounts &
+  Pick<
+    RowOf<'Shipment'>,
+    'id' | 'currency_code' | 'shipping_category_id' | 'stock_location_id' | 'shipping_method_id'
+  > &
+  Pick<RowOf<'Order'>, 'market_id'> &
+  Pick<RowOf<'Market'>, 'shipping_cost_cutoff'> &
+  Pick<RowOf<'InventoryModel'>, 'strategy'> & {
+    readonly address: Row | null
+    readonly position: number
+    readonly weight_grams: number
+  }
 
 const SHIPMENTS = `SELECT shipments.id, shipments.currency_code, shipments.shipping_category_id, shipments.stock_location_id,
     shipments.shipping_method_id, orders.market_id, markets.shipping_cost_cutoff, models.strategy,
@@ -89,26 +103,25 @@ export const readShipments = async (
   numbers: readonly number[],
   { run, environmentId }: Place,
 ): Promise<readonly OpenShipment[]> =>
-  (await run({ text: SHIPMENTS, values: [environmentId, numbers] })).map(toOpenShipment)
+  (await run<ShipmentRow>({ text: SHIPMENTS, values: [environmentId, numbers] })).map(toOpenShipment)
 
-const toOpenShipment = (row: Row): OpenShipment => ({
-  number: Number(row['id']),
-  methodId: numberOrNull(row['shipping_method_id']),
-  currencyCode: String(row['currency_code']),
-  marketId: Number(row['market_id']),
-  address: isRow(row['address']) ? row['address'] : undefined,
-  categoryId: numberOrNull(row['shipping_category_id']),
-  stockLocationId: numberOrNull(row['stock_location_id']),
-  ignoresCategory: row['strategy'] === 'no_split',
-  weightGrams: Number(row['weight_grams']),
+const toOpenShipment = (row: ShipmentRow): OpenShipment => ({
+  number: row.id,
+  methodId: row.shipping_method_id,
+  currencyCode: row.currency_code,
+  marketId: row.market_id,
+  address: row.address ?? undefined,
+  categoryId: row.shipping_category_id,
+  stockLocationId: row.stock_location_id,
+  ignoresCategory: row.strategy === 'no_split',
+  weightGrams: row.weight_grams,
   ...amountsOf(row),
-  position: Number(row['position']),
-  costCutoff: numberOrNull(row['shipping_cost_cutoff']),
+  position: row.position,
+  costCutoff: row.shipping_cost_cutoff,
 })
 
 /** What `free_over` is compared with: neither shipping nor payment costs make shipping free. */
-export const amountsOf = (order: Row): Pick<ShipmentFacts, 'subtotalCents' | 'totalCents'> => {
-  const subtotalCents = Number(order['subtotal_amount_cents'] ?? 0)
-  const others = Number(order['discount_amount_cents'] ?? 0) + Number(order['adjustment_amount_cents'] ?? 0)
-  return { subtotalCents, totalCents: subtotalCents + others }
+export const amountsOf = (order: OrderAmounts): Pick<ShipmentFacts, 'subtotalCents' | 'totalCents'> => {
+  const { subtotal_amount_cents: subtotalCents, discount_amount_cents: discount } = order
+  return { subtotalCents, totalCents: subtotalCents + discount + order.adjustment_amount_cents }
 }

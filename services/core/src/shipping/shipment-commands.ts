@@ -1,9 +1,10 @@
 /** What the triggers of a shipment start: moves of its status, and of its stock. */
-import type { WriteViolation } from '@merx/jsonapi/rules'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
 import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
+import { whileInProgress } from '../inventory/while-in-progress.ts'
 import { transitionCommand } from '../states/transition-command.ts'
 import { shipmentStates } from './shipment-states.ts'
 import type { ShipmentSubject } from './shipment-states.ts'
@@ -12,8 +13,9 @@ import { linesOfShipment } from './shipment-workflow.ts'
 const subjectOf = async ({ number, row, step }: CommandContext): Promise<ShipmentSubject> => {
   const text = `SELECT count(*) AS open FROM stock_transfers
     WHERE environment_id = $1 AND shipment_id = $2 AND status <> ALL($3::text[])`
-  const [counted] = await step.run({ text, values: [step.scope.environmentId, number, TRANSFER_ENDED] })
-  return { shipment: row, now: step.now, openTransfers: Number(counted?.['open'] ?? 0) }
+  const values = [step.scope.environmentId, number, TRANSFER_ENDED]
+  const [counted] = await step.run<{ readonly open: number }>({ text, values })
+  return { shipment: row, now: step.now, openTransfers: counted?.open ?? 0 }
 }
 
 const move = (trigger: `_${string}`): Command => transitionCommand(shipmentStates, trigger, subjectOf)
@@ -36,8 +38,9 @@ export const giveUp = async (shipment: number, step: CommandContext['step']) => 
   const given = await giveBack(lines, step)
   const text = `SELECT * FROM stock_transfers
     WHERE environment_id = $1 AND shipment_id = $2 AND status <> ALL($3::text[]) ORDER BY id`
-  const transfers = await step.run({ text, values: [step.scope.environmentId, shipment, TRANSFER_ENDED] })
-  await release({ column: 'stock_transfer_id', numbers: transfers.map(({ id }) => Number(id)) }, step)
+  const values = [step.scope.environmentId, shipment, TRANSFER_ENDED]
+  const transfers = await step.run<RowOf<'StockTransfer'>>({ text, values })
+  await release({ column: 'stock_transfer_id', numbers: transfers.map(({ id }) => id) }, step)
   const { registry, now } = step
   return [
     ...given.map((before) => ({
@@ -54,20 +57,7 @@ export const giveUp = async (shipment: number, step: CommandContext['step']) => 
   ]
 }
 
-const notInProgress: WriteViolation = {
-  at: { relationship: 'order' },
-  error: 'not_in_progress',
-  message: 'must have a fulfillment that is in_progress',
-}
-
-/** By hand stock is moved only while the order is in fulfillment (lifecycles.md 4.3). */
-const byHand = (trigger: `_${string}`, run: Command['run']): Command => ({
-  trigger,
-  run: async (context) =>
-    context.step.locked?.['fulfillment_status'] === 'in_progress'
-      ? run(context)
-      : { violations: [notInProgress] },
-})
+const byHand = whileInProgress('order', 'must have a fulfillment that is in_progress')
 
 export const shipmentCommands: readonly Command[] = [
   move('_upcoming'),

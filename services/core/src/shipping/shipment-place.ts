@@ -1,11 +1,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
+import type { RowOf } from '../engine/database/rows.ts'
+import { rowOf } from '../engine/database/rows.ts'
 
 /** Relationships that only a shipment of an order in fulfillment may change by hand (lifecycles.md 5.1). */
 const BY_HAND = ['shipping_category', 'inventory_stock_location', 'shipping_address']
 
 /** Statuses of an order in which its shipping methods can still be chosen. */
-const METHODS_OPEN: readonly string[] = ['draft', 'pending', 'editing']
+export const METHODS_OPEN: readonly string[] = ['draft', 'pending', 'editing']
 
 const violation = (relationship: string, message: string, error = 'not_editable'): WriteViolation => ({
   at: { relationship },
@@ -19,20 +21,21 @@ const violation = (relationship: string, message: string, error = 'not_editable'
  */
 export const placeOfShipment: Rule = async (context) => {
   const { operation, after, sent, find, writer } = context
-  const order = await find.byNumber('orders', after['order_id'])
-  if (order === undefined) return {}
-  const isInProgress = order['fulfillment_status'] === 'in_progress'
+  const found = await find.byNumber('orders', after['order_id'])
+  if (found === undefined) return {}
+  const order = rowOf('Order', found)
+  const { status, fulfillment_status: fulfillment } = order
   const violations: WriteViolation[] = []
-  if (writer.isImport !== true && !isInProgress) {
-    const message = `can be sent while the fulfillment of the order is in_progress; it is ${String(order['fulfillment_status'])}`
+  if (writer.isImport !== true && fulfillment !== 'in_progress') {
+    const message = `can be sent while the fulfillment of the order is in_progress; it is ${fulfillment}`
     if (operation === 'create') violations.push(violation('order', message))
     else violations.push(...BY_HAND.filter((name) => sent.has(name)).map((name) => violation(name, message)))
-    if (sent.has('shipping_method') && !METHODS_OPEN.includes(String(order['status']))) {
+    if (sent.has('shipping_method') && !METHODS_OPEN.includes(status)) {
       const open = METHODS_OPEN.join(' or ')
       violations.push(
         violation(
           'shipping_method',
-          `cannot be changed while the order is ${String(order['status'])}, only while it is ${open}`,
+          `cannot be changed while the order is ${status}, only while it is ${open}`,
         ),
       )
     }
@@ -46,8 +49,8 @@ export const placeOfShipment: Rule = async (context) => {
       ...place,
       status: 'draft',
       number: await nextNumber(order, context),
-      currency_code: order['currency_code'],
-      ...(sent.has('shipping_address') ? {} : { shipping_address_id: order['shipping_address_id'] }),
+      currency_code: order.currency_code,
+      ...(sent.has('shipping_address') ? {} : { shipping_address_id: order.shipping_address_id }),
     },
   }
 }
@@ -55,13 +58,13 @@ export const placeOfShipment: Rule = async (context) => {
 const locationOf = ({ after, find }: RuleContext): Promise<Row | undefined> =>
   find.byNumber('inventory_stock_locations', after['inventory_stock_location_id'], ['stock_location_id'])
 
-const nextNumber = async (order: Row, { find }: RuleContext): Promise<string> => {
-  for (let next = (await find.count('shipments', { order_id: order['id'] })) + 1; ; next += 1) {
+const nextNumber = async (order: RowOf<'Order'>, { find }: RuleContext): Promise<string> => {
+  for (let next = (await find.count('shipments', { order_id: order.id })) + 1; ; next += 1) {
     const number = shipmentNumber(order, next)
     if ((await find.byColumn('shipments', 'number', number, ['id'])) === undefined) return number
   }
 }
 
 /** `#<order>/S/<nnn>` */
-export const shipmentNumber = (order: Row, position: number): string =>
-  `#${String(order['number'])}/S/${String(position).padStart(3, '0')}`
+export const shipmentNumber = ({ number }: Pick<RowOf<'Order'>, 'number'>, position: number): string =>
+  `#${number}/S/${String(position).padStart(3, '0')}`

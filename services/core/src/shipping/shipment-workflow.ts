@@ -1,5 +1,7 @@
 /** Writes of shipments: the order is locked first, a chosen method must be available, and stock is given back with the shipment. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { giveBack, releaseOf } from '../inventory/stock-of-lines.ts'
 import { offersOf } from './available-methods.ts'
@@ -17,8 +19,8 @@ const lock = async (
 export const linesOfShipment = (
   shipment: number,
   { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
-): Promise<readonly Row[]> =>
-  run({
+): Promise<readonly RowOf<'StockLineItem'>[]> =>
+  run<RowOf<'StockLineItem'>>({
     text: 'SELECT * FROM stock_line_items WHERE environment_id = $1 AND shipment_id = $2 ORDER BY id',
     values: [scope.environmentId, shipment],
   })
@@ -38,7 +40,7 @@ export const shipmentWorkflow: WriteWorkflow = {
   complete: async (after, before, _request, step) => {
     const method = after['shipping_method_id'] ?? null
     if (before === undefined || method === null || method === before['shipping_method_id']) return {}
-    const [offer] = await offersOf([Number(after['id'])], step)
+    const [offer] = await offersOf([numberOf(after)], step)
     if (offer?.methods.some((each) => each.method.id === method) === true) return {}
     const message = 'is not among the available shipping methods of the shipment'
     return { violations: [{ at: { relationship: 'shipping_method' }, error: 'unavailable', message }] }
