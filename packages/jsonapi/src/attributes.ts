@@ -53,6 +53,8 @@ export interface AttributeOptions {
   readonly max?: number
   /** Shape of a text; anchors are up to the pattern. */
   readonly pattern?: RegExp
+  /** The one form in which a text is stored and compared: applied to values that are written and to those of filters. */
+  readonly normalize?: (text: string) => string
   /** No two rows of an environment have the same value; a second one is 422 `taken`. */
   readonly unique?: boolean
   /** Stored at creation when nothing was sent. */
@@ -78,6 +80,7 @@ export interface Attribute {
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
+  readonly normalize?: (text: string) => string
   readonly unique: boolean
   readonly default?: unknown
   readonly filter: boolean

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { splitListValues } from './list-values.ts'
 import type { Predicate } from './predicates.ts'
 import { isIdShaped } from './public-id.ts'
-import type { FieldPath, FilterScalar, FilterTest } from './query.ts'
+import type { Field, FieldPath, FilterScalar, FilterTest } from './query.ts'
 import type { Registry } from './registry.ts'
 
 /** `expected` of a refusal completes the sentence "… needs". */
@@ -42,7 +42,7 @@ export const toFilterTest = (
     case 'like': {
       const texts = splitValues(text, predicate)
       if (!texts.ok) return texts
-      const patterns = texts.value.map((value) => toPattern(value, meaning.form))
+      const patterns = texts.value.map((value) => toPattern(normalizeFor(path.field, value), meaning.form))
       if (patterns.some(endsInEscape))
         return { ok: false, expected: 'a pattern that does not end in a lone backslash' }
       return {
@@ -102,6 +102,10 @@ const parseValues = (
   return { ok: true, value: values }
 }
 
+/** Texts are looked up in the form in which they are stored. */
+const normalizeFor = (field: Field, text: string): string =>
+  (field.kind === 'attribute' ? field.attribute.normalize?.(text) : undefined) ?? text
+
 const ORDERINGS = ['gt', 'gteq', 'lt', 'lteq']
 
 const isOrdering = ({ meaning }: Predicate): boolean =>
@@ -116,7 +120,9 @@ const parseField = (
     const targets = field.relationship.targets.map((type) => registry.require(type))
     return { ok: true, value: decodeAmong(text, targets, registry.ids) }
   }
-  const scalar = parseScalar(text, valueKindOfField(field), (id) => registry.ids.decode(idTypeOf(on), id))
+  const scalar = parseScalar(normalizeFor(field, text), valueKindOfField(field), (id) =>
+    registry.ids.decode(idTypeOf(on), id),
+  )
   return scalar.ok ? { ok: true, value: [scalar.value] } : scalar
 }
 

@@ -40,6 +40,17 @@ describe('validateAttributes', () => {
     expect(update({}).columns).toEqual({})
   })
 
+  it('stores a text in its one form', () => {
+    const definition = defineResource('people', {
+      summary: 'A test.',
+      operations: ['create'],
+      scope: 'environment',
+      attributes: { email: text({ write: 'always', normalize: (value) => value.toLowerCase() }) },
+    })
+    const sent = new Map([['email', 'Ada@Example.COM']])
+    expect(validateAttributes(sent, definition, 'create').columns).toEqual({ email: 'ada@example.com' })
+  })
+
   it('sets null', () => {
     expect(update({ name: null, made_at: null, price_amount_cents: null }).columns).toEqual({
       name: null,

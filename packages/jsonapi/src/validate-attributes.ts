@@ -180,8 +180,9 @@ const validateJson = (value: unknown): Problem | undefined => {
   }
 }
 
-const toColumn = (value: unknown, { kind }: Attribute): unknown => {
-  if (kind !== 'instant' || typeof value !== 'string') return value
+const toColumn = (value: unknown, { kind, normalize }: Attribute): unknown => {
+  if (typeof value !== 'string') return value
+  if (kind !== 'instant') return normalize?.(value) ?? value
   const instant = parseInstant(value)
   return instant.ok ? instant.value : null
 }

@@ -5,7 +5,6 @@ import { currencyOfPriceList } from './catalogue/price-currency.ts'
 import { originalAmount } from './catalogue/price-original-amount.ts'
 import { skuByCode } from './catalogue/sku-by-code.ts'
 import { hashPassword } from './customers/hash-password.ts'
-import { lowerCaseEmail } from './customers/lower-case-email.ts'
 import { personOrCompany } from './customers/person-or-company.ts'
 import { notYet } from './definitions/not-supported.ts'
 import { currencyOfMarket } from './payments/payment-method-currency.ts'
@@ -117,12 +116,6 @@ describe('passwords', () => {
 
   it('of nobody never match', async () => {
     expect(await isPasswordOf(null, 'anything')).toBe(false)
-  })
-})
-
-test('emails are stored in lower case', async () => {
-  expect(await run(lowerCaseEmail, { email: 'Ann@Example.COM' }, ['email'])).toEqual({
-    set: { email: 'ann@example.com' },
   })
 })
 

@@ -16,7 +16,6 @@ import {
 } from '../definitions/shared-relationships.ts'
 import { customerTopics } from './customer-topics.ts'
 import { hashPassword } from './hash-password.ts'
-import { lowerCaseEmail } from './lower-case-email.ts'
 
 /** Who buys. A password lets them use the password grant. */
 export const customers = defineResource('customers', {
@@ -62,7 +61,6 @@ export const customers = defineResource('customers', {
     anonymize: () => ({}),
   },
   rules: [
-    lowerCaseEmail,
     hashPassword('password', 'password_hash'),
     customerTopics,
     notYet(['_request_anonymization', '_cancel_anonymization'], 'the job that anonymizes is not built'),

@@ -1,7 +1,7 @@
 /** Attributes that many resources have in the same shape. */
 import { oneOf, text } from '@merx/jsonapi/attributes'
 import type { Attribute, AttributeOptions, RenderContext, Row } from '@merx/jsonapi/attributes'
-import { EMAIL_PART } from '@merx/validation/normalize'
+import { EMAIL_PART, normalizeEmail } from '@merx/validation/normalize'
 import { CURRENCIES } from './currencies.ts'
 
 /** The internal name of a record. */
@@ -18,9 +18,9 @@ export const url = (options: AttributeOptions = {}): Attribute =>
 
 const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}\\.${EMAIL_PART}$`, 'u')
 
-/** RFC 5321 allows 254 characters; the shape is deliberately loose, only delivery proves an address. */
+/** RFC 5321 allows 254 characters; the shape is deliberately loose, only delivery proves an address. Two spellings are one. */
 export const email = (options: AttributeOptions = {}): Attribute =>
-  text({ write: 'always', max: 254, pattern: EMAIL, ...options })
+  text({ write: 'always', max: 254, pattern: EMAIL, normalize: normalizeEmail, ...options })
 
 export const currencyCode = (options: AttributeOptions = {}): Attribute => oneOf(CURRENCIES, options)
 

@@ -1,8 +1,8 @@
 /** Items of an import → the records they update: those with the id they give, else with the same key. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
+import type { Attribute } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { normalizeEmail } from '@merx/validation/normalize'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import type { ColumnValues } from '../../engine/sql/column-values.ts'
@@ -60,7 +60,7 @@ const readerOf = (column: string, definition: ResourceDefinition): ReadValue => 
 
 const createReader = (column: string, { attributes, relationships }: ResourceDefinition): ReadValue => {
   for (const [name, attribute] of Object.entries(attributes)) {
-    if (columnOf(name, attribute) === column) return (item) => readText(name, item)
+    if (columnOf(name, attribute) === column) return (item) => readText(name, attribute, item)
   }
   for (const [name, relationship] of Object.entries(relationships)) {
     if (relationship.kind === 'toOne' && foreignKeyOf(name, relationship) === column)
@@ -69,11 +69,11 @@ const createReader = (column: string, { attributes, relationships }: ResourceDef
   return () => undefined
 }
 
-const readText = (name: string, { attributes }: ImportItem): string | undefined => {
+/** In the form in which it is stored. */
+const readText = (name: string, attribute: Attribute, { attributes }: ImportItem): string | undefined => {
   const value = attributes.get(name)
   if (typeof value !== 'string' || value === '') return undefined
-  // As the rule of customers stores it.
-  return name === 'email' ? normalizeEmail(value) : value
+  return attribute.normalize?.(value) ?? value
 }
 
 const readTarget = (
