@@ -72,8 +72,8 @@ const createReader = (column: string, { attributes, relationships }: ResourceDef
 const readText = (name: string, { attributes }: ImportItem): string | undefined => {
   const value = attributes.get(name)
   if (typeof value !== 'string' || value === '') return undefined
-  // As the rule of customers stores it.
-  return name === 'email' ? normalizeEmail(value) : value
+  // As customers have it.
+  return name === 'email' || name === 'customer_email' ? normalizeEmail(value) : value
 }
 
 const readTarget = (
