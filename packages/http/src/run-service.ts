@@ -39,29 +39,29 @@ export interface RunOptions {
   readonly dependencies: Readonly<Record<string, Dependency>>
   /** Migrates and composes. */
   readonly open: () => Promise<Service>
-  /** Whether a failure of `open` or `start` says that a dependency is away; then all of it begins again. */
-  readonly isAway: (error: unknown) => boolean
+  /** Whether a failure of `open` or `start` says that a dependency is unavailable; then all of it begins again. */
+  readonly isUnavailable: (error: unknown) => boolean
   readonly rawErrors: RawErrorCodes
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Resolves with the first signal that asks the process to end. */
-const endAsked = (): Promise<NodeJS.Signals> =>
+const waitForEndSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
 
 /**
  * Serves until SIGINT or SIGTERM. The internal listener opens first, so that /health/ready can say what is waited for,
- * and closes last. Asked to end: readiness is no at once and every answer ends its connection; after `drainDelayMs` the
+ * and closes last. At the signal: readiness is no at once and every answer ends its connection; after `drainDelayMs` the
  * public listener stops accepting and finishes what is in flight; then everything closes in reverse.
  */
 export const runService = async (options: RunOptions): Promise<void> => {
   const { name, config, log, rawErrors } = options
   const { host, port, internalPort, drainDelayMs } = config
   const ending = new AbortController()
-  const asked = endAsked().then((signal) => {
+  const signalled = waitForEndSignal().then((signal) => {
     log.info({ signal }, `${name} is stopping`)
     ending.abort()
   })
@@ -84,8 +84,8 @@ export const runService = async (options: RunOptions): Promise<void> => {
     }
     phase = { name: 'starting', waitingFor: { [name]: 'migrations and caches' } }
   }
-  const { open, isAway } = options
-  const service = await beginService({ name, log, signal: ending.signal, waitForAll, open, isAway })
+  const { open, isUnavailable } = options
+  const service = await beginService({ name, log, signal: ending.signal, waitForAll, open, isUnavailable })
   if (service === undefined) return
   closers.defer(() => service.close())
   closers.defer(async () => {
@@ -97,7 +97,7 @@ export const runService = async (options: RunOptions): Promise<void> => {
   phase = { name: 'serving', internalApp: service.internalApp }
   log.info({ url: server.url, internal_url: admin.url }, `${name} is listening`)
 
-  await asked
+  await signalled
   phase = { name: 'draining', internalApp: service.internalApp }
   server.endConnections()
   await pause(drainDelayMs, new AbortController().signal)

@@ -33,6 +33,11 @@ describe('an item of an import', () => {
     ])
   })
 
+  it('takes texts as the numbers and booleans that they mean', () => {
+    const { attributes } = read('skus', { code: '7', weight: '180.0', do_not_ship: 'false' })
+    expect(Object.fromEntries(attributes)).toEqual({ code: '7', weight: 180, do_not_ship: false })
+  })
+
   it('names targets by an attribute that is unique', () => {
     expect(read('prices', { 'price_list.code': 'eu' }).named).toMatchObject([
       { relationship: 'price_list', attribute: 'code', values: ['eu'] },

@@ -7,6 +7,7 @@ import { companionsOf } from '@merx/jsonapi/attributes'
 import type { Attribute } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship } from '@merx/jsonapi/relationships'
+import { valueOfText } from '@merx/jsonapi/value-of-text'
 import type { Identifier } from '@merx/jsonapi/write-request'
 import type { Registry } from '../../engine/registry.ts'
 import { readCell } from './read-cell.ts'
@@ -139,7 +140,8 @@ const readAttribute = (key: string, value: unknown, attribute: Attribute, readin
     warn(into, key)
     return
   }
-  const read = isText && typeof value === 'string' ? readCell(value, attribute) : value
+  const read =
+    isText && typeof value === 'string' ? readCell(value, attribute) : valueOfText(value, attribute)
   if (attribute.kind !== 'trigger') into.attributes.set(key, read)
   // tick marks such as `_archive: 1` count
   else if (read !== false && read !== null && read !== 0) {
