@@ -5,7 +5,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
-import type { ImportItem } from './read-item.ts'
+import type { ImportItem } from './import-item.ts'
 import { isRepeatedLine, isSameLine } from './same-line.ts'
 import { withPlacedAt } from './with-placed-at.ts'
 

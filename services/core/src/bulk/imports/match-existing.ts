@@ -8,8 +8,8 @@ import type { Registry } from '../../engine/registry.ts'
 import type { ColumnValues } from '../../engine/sql/column-values.ts'
 import { identifier } from '../../engine/sql/identifiers.ts'
 import { lockAmong } from '../../engine/sql/select-rows.ts'
+import type { ImportItem, Messages } from './import-item.ts'
 import type { Importable, LooseKeys } from './importable.ts'
-import type { ImportItem, Messages } from './read-item.ts'
 
 /** What tells a record from others; two items with the same key mean the same record. */
 export interface RecordKey {

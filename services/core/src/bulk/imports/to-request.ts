@@ -8,8 +8,8 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteOperation } from '@merx/jsonapi/rules'
 import { mayWrite } from '@merx/jsonapi/writable-members'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { ImportItem, Messages } from './import-item.ts'
 import type { RecordKey } from './match-existing.ts'
-import type { ImportItem, Messages } from './read-item.ts'
 
 export interface ItemWrite {
   readonly request: WriteRequest
