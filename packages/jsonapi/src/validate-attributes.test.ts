@@ -43,12 +43,13 @@ describe('validateAttributes', () => {
   it('stores a text in its one form', () => {
     const definition = defineResource('people', {
       summary: 'A test.',
+      model: 'person',
       operations: ['create'],
       scope: 'environment',
       attributes: { email: text({ write: 'always', normalize: (value) => value.toLowerCase() }) },
     })
     const sent = new Map([['email', 'Ada@Example.COM']])
-    expect(validateAttributes(sent, definition, 'create').columns).toEqual({ email: 'ada@example.com' })
+    expect(validateAttributes(sent, definition, 'create').columns['email']).toBe('ada@example.com')
   })
 
   it('sets null', () => {
