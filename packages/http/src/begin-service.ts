@@ -1,7 +1,7 @@
 /** Opens and starts a service whose dependencies may become unavailable again after they were ready. */
 import type { Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
-import type { Service } from './run-service.ts'
+import type { Service } from './service.ts'
 
 export interface BeginOptions {
   readonly name: string

@@ -1,5 +1,4 @@
 /** A service's life as a process: wait for what it needs, open, serve, drain, close. Each main.ts is a call of this. */
-import type { RequestListener } from 'node:http'
 import process from 'node:process'
 import type { Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
@@ -9,18 +8,8 @@ import { createAdminApp, type Phase } from './admin-app.ts'
 import { beginService } from './begin-service.ts'
 import { listen } from './listen.ts'
 import type { RawErrorCodes } from './raw-errors.ts'
+import type { Service } from './service.ts'
 import { waitFor, type Dependency } from './wait-for.ts'
-
-/** What compose() of a service gives. */
-export interface Service {
-  readonly app: RequestListener
-  readonly internalApp: RequestListener
-  /** Called before the public listener opens. */
-  start(): Promise<void>
-  /** Answers calls that wait for something to happen, so that the internal listener can close. */
-  endWaits?(): void
-  close(): Promise<void>
-}
 
 /** The settings every service has. */
 export interface RunConfig extends TelemetryConfig {

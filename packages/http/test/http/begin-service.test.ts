@@ -1,6 +1,6 @@
 import { createRecordingLogger } from '@merx/testing/silent-logger'
 import { beginService } from '../../src/begin-service.ts'
-import type { Service } from '../../src/run-service.ts'
+import type { Service } from '../../src/service.ts'
 
 class Unavailable extends Error {}
 

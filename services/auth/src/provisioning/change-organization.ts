@@ -9,7 +9,7 @@ import { notifyCore } from './create-organization.ts'
 import { requireOrganizationById } from './find-records.ts'
 import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { toOrganizationRecord, type OrganizationRecord } from './records.ts'
 
 export interface OrganizationChanges extends Notes {

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import { appendAudit } from '../store/audit-store.ts'
 import { toPublicId } from '../store/public-ids.ts'
 import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 export interface OrganizationInput {
   readonly slug: string

@@ -1,6 +1,7 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { AccessChange } from '../roles/access-state.ts'
-import { createRevocationList, type Revocation } from './revocation-list.ts'
+import type { Revocation } from '../roles/access-state.ts'
+import { createRevocationList } from './revocation-list.ts'
 
 const setUp = () => {
   const clock = createFakeClock()
