@@ -10,12 +10,10 @@ import type { ToMany, ToOne } from '@merx/jsonapi/relationships'
 const NAMES = [
   'adjustments',
   'adyen_payments',
-  'authorizations',
   'axerve_payments',
   'braintree_payments',
   'bundles',
   'buy_x_pay_y_promotions',
-  'captures',
   'carrier_accounts',
   'checkout_com_payments',
   'coupon_recipients',
@@ -52,7 +50,6 @@ const NAMES = [
   'price_volume_tiers',
   'promotions',
   'recurring_order_copies',
-  'refunds',
   'resource_errors',
   'return_line_items',
   'returns',
@@ -65,10 +62,7 @@ const NAMES = [
   'subscription_models',
   'tax_calculators',
   'tax_categories',
-  'transactions',
-  'voids',
   'webhooks',
-  'wire_transfers',
 ] as const
 
 type PlaceholderType = (typeof NAMES)[number]

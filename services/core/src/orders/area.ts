@@ -4,12 +4,13 @@ import { lineItemWorkflow } from './line-item-workflow.ts'
 import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
+import { shipmentOfOrderWorkflow } from './shipment-of-order.ts'
 import { lineItemVisibility, orderVisibility } from './visibility.ts'
 
 export const orders: Area = {
   resources: [ordersResource, lineItems],
   visibility: { orders: orderVisibility, line_items: lineItemVisibility },
-  workflows: { orders: orderWorkflow, line_items: lineItemWorkflow },
+  workflows: { orders: orderWorkflow, line_items: lineItemWorkflow, shipments: shipmentOfOrderWorkflow },
   indexed: ordersIndex,
   topics: {
     orders: [
@@ -21,6 +22,11 @@ export const orders: Area = {
       'approve',
       'cancel',
       'start_editing',
+      'rebuild_shipments',
+      'authorize',
+      'pay',
+      'void',
+      'refund',
       'destroy',
       'tagged',
     ],

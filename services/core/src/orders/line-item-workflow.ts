@@ -7,12 +7,13 @@ import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { createRowFinder } from '../engine/read/row-finder.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { release } from '../inventory/reservations.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
 import { QUANTITY_MAX } from './line-items.ts'
-import { changedColumns, lineWrites, NEW_LINE, readLines } from './order-lines.ts'
+import { changedColumns, NEW_LINE, readLines } from './order-lines.ts'
 import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
-import { recalculateOrder } from './totals/recalculate-order.ts'
+import { orderWrites, recalculateOrder } from './totals/recalculate-order.ts'
 
 export const lineItemWorkflow: WriteWorkflow = {
   lockForCreate: async (request, step) => {
@@ -82,31 +83,20 @@ export const lineItemWorkflow: WriteWorkflow = {
   consequences: async ({ before, after, number }, _request, step) => {
     const order = step.locked
     if (order === undefined) return {}
-    const others = await readLines(numberOf(order), step)
+    if (after === undefined) await release({ column: 'line_item_id', numbers: [number] }, step)
+    const stored = await readLines(numberOf(order), step)
     const line = after === undefined ? undefined : { ...NEW_LINE, ...after }
     const lines =
       before === undefined
-        ? [...others, { before, after: line }]
-        : others.map((other) => (other.before?.['id'] === number ? { before, after: line } : other))
+        ? [...stored, { before, after: line }]
+        : stored.map((other) => (other.before?.['id'] === number ? { before, after: line } : other))
     const result = await recalculateOrder(order, lines, step)
     const isWritten = (row: Row | undefined): boolean => row?.['id'] === number
     const written = result.lines.find((each) => isWritten(each.after))?.after
-    const columns = changedColumns(order, result.set)
-    const change = {
-      definition: step.registry.require('orders'),
-      before: order,
-      columns,
-      topics: result.topics,
-    }
+    const others = result.lines.filter((each) => !isWritten(each.before ?? each.after))
     return {
       set: line === undefined || written === undefined ? {} : changedColumns(line, written),
-      writes: [
-        ...lineWrites(
-          result.lines.filter((each) => !isWritten(each.before ?? each.after)),
-          step.registry,
-        ),
-        change,
-      ],
+      writes: orderWrites(order, { ...result, lines: others }, step.registry),
     }
   },
 }

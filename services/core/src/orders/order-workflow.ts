@@ -5,20 +5,22 @@ import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
 import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
-import { changedColumns, lineWrites, readLines } from './order-lines.ts'
+import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
 import { repriceLines } from './reprice-lines.ts'
-import { recalculateOrder } from './totals/recalculate-order.ts'
+import { linesWithShipments, recalculateOrder } from './totals/recalculate-order.ts'
 
-/** What an order's status, amounts or lines follow from. */
+/** What an order's status, amounts, lines or shipments follow from. */
 const RECALCULATING = [
   'market',
   'customer',
   'customer_email',
   'payment_method',
+  'shipping_address',
   'autorefresh',
   'freight_taxable',
   'payment_method_taxable',
@@ -46,6 +48,7 @@ export const orderWorkflow: WriteWorkflow = {
   },
 
   consequences: async ({ number, before, after }, request, step) => {
+    if (after === undefined) await release({ column: 'order_id', numbers: [number] }, step)
     if (after === undefined || request === undefined) return {}
     const sent = sentNames(request)
     const order: Row = before === undefined ? { ...NEW_ORDER, ...after } : after
@@ -66,7 +69,7 @@ export const orderWorkflow: WriteWorkflow = {
     return {
       set,
       topics: [...topics, ...result.topics],
-      writes: lineWrites(result.lines, step.registry),
+      writes: linesWithShipments(result.lines, result.shipments, step.registry),
     }
   },
 }

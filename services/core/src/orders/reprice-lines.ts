@@ -50,14 +50,17 @@ export const repriceLines = async (
 
 const isOfSku = (line: Row | undefined): line is Row => line?.['item_type'] === 'skus'
 
+/** Types of lines that the order makes again when its currency changes. */
+const FOLLOWING: readonly unknown[] = ['payment_methods', 'shipments']
+
 /**
  * What was sent with an amount has no price in another currency: lines that are of no SKU, and options of those that
- * are. The line of the payment method follows the method (payment-line.ts).
+ * are. The lines of payment method and shipments follow these (payment-line.ts, shipping-lines.ts).
  */
 const isStrandedIn =
   (currency: unknown) =>
   (line: Row): boolean => {
-    if (line['currency_code'] === currency || line['item_type'] === 'payment_methods') return false
+    if (line['currency_code'] === currency || FOLLOWING.includes(line['item_type'])) return false
     return line['item_type'] !== 'skus' || columnsOf('LineItem', line).options_amount_cents !== 0
   }
 

@@ -6,7 +6,6 @@ import { packages } from './packages.ts'
 import { parcelLineItems } from './parcel-line-items.ts'
 import { parcels } from './parcels.ts'
 import { shipmentCommands } from './shipment-commands.ts'
-import { shipmentWorkflow } from './shipment-workflow.ts'
 import { shipments } from './shipments.ts'
 import { shippingCategories } from './shipping-categories.ts'
 import { shippingMethodTiers } from './shipping-method-tiers.ts'
@@ -54,7 +53,6 @@ export const shipping: Area = {
     parcels,
     parcelLineItems,
   ],
-  workflows: { shipments: shipmentWorkflow },
   commands: { shipments: shipmentCommands },
   topics: {
     shipments: [

@@ -4,12 +4,11 @@ import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { LOCATION_OF_SHIPMENT } from './lead-times.ts'
 import { PRICE_FOR_SHIPMENT } from './price-for-shipment.ts'
 import { readMethods, readShipments } from './read-methods.ts'
-import type { OpenShipment } from './read-methods.ts'
+import type { NamedMethod, OpenShipment } from './read-methods.ts'
 import { costOf, isAvailable } from './shipping-cost.ts'
-import type { MethodFacts } from './shipping-cost.ts'
 
 export interface OfferedMethod {
-  readonly method: MethodFacts
+  readonly method: NamedMethod
   readonly costCents: number
 }
 

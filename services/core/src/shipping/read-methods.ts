@@ -3,6 +3,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { MethodFacts, ShipmentFacts, WeightTier } from './shipping-cost.ts'
+import { gramsOf } from './weight.ts'
 
 interface Place {
   readonly run: RunStatement
@@ -13,6 +14,10 @@ interface Place {
 type MethodRow = RowOf<'ShippingMethod'> & {
   readonly zone: Row | null
   readonly tiers: readonly { readonly up_to: number | null; readonly price: number }[]
+}
+
+export interface NamedMethod extends MethodFacts {
+  readonly name: string
 }
 
 const METHODS = `SELECT methods.*, to_jsonb(zones) AS zone,
@@ -30,11 +35,12 @@ export const readMethods = async (
   currencies: readonly string[],
   markets: readonly number[],
   { run, environmentId }: Place,
-): Promise<readonly MethodFacts[]> =>
+): Promise<readonly NamedMethod[]> =>
   (await run<MethodRow>({ text: METHODS, values: [environmentId, currencies, markets] })).map(toMethodFacts)
 
-const toMethodFacts = (row: MethodRow): MethodFacts => ({
+const toMethodFacts = (row: MethodRow): NamedMethod => ({
   id: row.id,
+  name: row.name,
   scheme: row.scheme,
   currencyCode: row.currency_code,
   priceCents: row.price_amount_cents,
@@ -81,8 +87,7 @@ const SHIPMENTS = `SELECT shipments.id, shipments.currency_code, shipments.shipp
     (SELECT count(*) FROM shipments AS earlier WHERE earlier.environment_id = $1
       AND earlier.order_id = shipments.order_id AND earlier.id < shipments.id
       AND earlier.status <> 'cancelled') AS position,
-    (SELECT coalesce(sum(parts.quantity * skus.weight *
-        CASE skus.unit_of_weight WHEN 'oz' THEN 28.349523125 WHEN 'lb' THEN 453.59237 ELSE 1 END), 0)
+    (SELECT coalesce(sum(parts.quantity * ${gramsOf('skus')}), 0)
       FROM (
         SELECT sku_id, quantity FROM stock_line_items
         WHERE environment_id = $1 AND shipment_id = shipments.id

@@ -6,14 +6,20 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { rowOf } from '../../engine/database/rows.ts'
+import type { Registry } from '../../engine/registry.ts'
+import { numberOf } from '../../engine/write/persist.ts'
+import type { RowWrite } from '../../engine/write/persist.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
+import { buildShipments } from '../../shipping/build-shipments.ts'
+import type { BuiltShipments } from '../../shipping/build-shipments.ts'
 import { transition } from '../../states/transition.ts'
-import { linesAfter } from '../order-lines.ts'
+import { changedColumns, linesAfter, lineWrites } from '../order-lines.ts'
 import type { OrderLine } from '../order-lines.ts'
 import { orderStates } from '../order-states.ts'
 import type { OrderSubject } from '../order-states.ts'
 import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
+import { withShippingLines } from '../shipping-lines.ts'
 import { lineColumns, orderColumns, promotionColumns, splitLines, toTotalsInput } from './order-amounts.ts'
 import { computeOrderTotals } from './order-totals.ts'
 
@@ -22,6 +28,8 @@ export interface RecalculateOptions {
   readonly isRefresh?: boolean
   /** The payment method was changed, so its line follows. */
   readonly hasNewPaymentMethod?: boolean
+  /** Nothing that shipments follow from was changed. */
+  readonly keepsShipments?: boolean
 }
 
 export interface RecalculatedOrder {
@@ -30,6 +38,8 @@ export interface RecalculatedOrder {
   readonly lines: readonly OrderLine[]
   /** Of the order. */
   readonly topics: readonly string[]
+  /** Undefined when they stay as they are. */
+  readonly shipments: BuiltShipments | undefined
 }
 
 /**
@@ -40,7 +50,7 @@ export const recalculateOrder = async (
   order: Row,
   lines: readonly OrderLine[],
   step: WorkflowStep,
-  { isRefresh = false, hasNewPaymentMethod = false }: RecalculateOptions = {},
+  { isRefresh = false, hasNewPaymentMethod = false, keepsShipments = false }: RecalculateOptions = {},
 ): Promise<RecalculatedOrder> => {
   const { status, topics } = step.isImport
     ? { status: {}, topics: [] }
@@ -49,19 +59,74 @@ export const recalculateOrder = async (
   const payable = { ...order, ...status, ...method }
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
   const complete = needsPaymentLine ? await withPaymentLine(payable, lines, step) : lines
-  const { totals, lines: recalculated } = withAmounts(payable, complete)
   const hasTotals = payable['autorefresh'] === true || isRefresh
+  const priced = withAmounts(payable, complete)
+  const shipments =
+    !hasTotals || keepsShipments || step.isImport ? undefined : await shipmentsOf(payable, priced, step)
+  const { totals, lines: recalculated } = withShipments(payable, priced, shipments)
   return {
     lines: recalculated,
-    topics,
+    shipments,
+    topics: isRebuilt(shipments) ? [...topics, 'orders.rebuild_shipments'] : topics,
     set: {
       ...status,
       ...method,
+      ...(shipments === undefined ? {} : { shipments_count: shipments.count }),
       ...(hasTotals ? { ...totals, refreshed_at: step.now } : {}),
       ...(await autorefreshOf(payable, linesAfter(complete), step)),
     },
   }
 }
+
+/** Shipments, lines and the order itself, in the order in which they depend on each other. */
+export const orderWrites = (
+  order: Row,
+  { set, lines, topics, shipments }: RecalculatedOrder,
+  registry: Registry,
+): readonly RowWrite[] => [
+  ...linesWithShipments(lines, shipments, registry),
+  { definition: registry.require('orders'), before: order, columns: changedColumns(order, set), topics },
+]
+
+export const linesWithShipments = (
+  lines: readonly OrderLine[],
+  shipments: BuiltShipments | undefined,
+  registry: Registry,
+): readonly RowWrite[] => [
+  ...(shipments?.before ?? []),
+  ...lineWrites(lines, registry),
+  ...(shipments?.after ?? []),
+]
+
+interface PricedLines {
+  readonly totals: Row
+  readonly lines: readonly OrderLine[]
+}
+
+/** What makes shipping free depends on the amounts of the goods, so those are known before. */
+const shipmentsOf = (
+  order: Row,
+  { totals, lines }: PricedLines,
+  step: WorkflowStep,
+): Promise<BuiltShipments | undefined> => {
+  const gone = lines.flatMap(({ before, after }) =>
+    before === undefined || after !== undefined ? [] : [numberOf(before)],
+  )
+  return buildShipments({ ...order, ...totals }, linesAfter(lines), gone, step)
+}
+
+const withShipments = (
+  order: Row,
+  priced: PricedLines,
+  shipments: BuiltShipments | undefined,
+): PricedLines => {
+  if (shipments === undefined) return priced
+  const lines = withShippingLines(order, priced.lines, shipments.costs)
+  return lines === priced.lines ? priced : withAmounts(order, lines)
+}
+
+const isRebuilt = (shipments: BuiltShipments | undefined): boolean =>
+  shipments !== undefined && shipments.before.length + shipments.after.length > 0
 
 const automaticStatus = async (
   subject: OrderSubject,
@@ -71,10 +136,7 @@ const automaticStatus = async (
 }
 
 /** Amounts of each line, and the totals of the order. */
-const withAmounts = (
-  order: Row,
-  lines: readonly OrderLine[],
-): { readonly totals: Row; readonly lines: readonly OrderLine[] } => {
+const withAmounts = (order: Row, lines: readonly OrderLine[]): PricedLines => {
   const current = linesAfter(lines)
   const split = splitLines(current)
   const computed = computeOrderTotals(toTotalsInput(order, split))
