@@ -1,7 +1,7 @@
 /** Items of an import → the records they update: those with the id they give, else with the same key. */
 import type { Row } from '@merx/jsonapi/attributes'
-import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { Attribute } from '@merx/jsonapi/attributes'
+import { columnOf, foreignKeyOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
