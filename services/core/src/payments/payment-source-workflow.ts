@@ -2,9 +2,10 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
-import { rowOf } from '../engine/database/rows.ts'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { lockOrder } from './lock-order.ts'
 import { mismatchOf } from './payment-of-order.ts'
@@ -76,16 +77,16 @@ export const paymentSourceWorkflow = (type: string): WriteWorkflow => ({
     if (order === undefined) return {}
     const reason = await reasonAgainstSource(rowOf('Order', order), type, step)
     if (reason !== undefined) return { violations: [reason] }
-    if (before === undefined || !(await hasMovedMoney(type, Number(before['id']), step))) return {}
+    if (before === undefined || !(await hasMovedMoney(type, numberOf(before), step))) return {}
     return { violations: [violation('not_editable', 'cannot be changed, because money was moved')] }
   },
 
   refuseDelete: async (row, step) => {
-    const number = Number(row['id'])
+    const number = numberOf(row)
     if (await hasMovedMoney(type, number, step))
       throw new AppError('locked', { detail: 'Cannot be deleted because transactions refer to it' })
     const order = step.locked
-    const status = String(order?.['status'])
+    const { status = '' } = columnsOf('Order', order ?? {})
     if (sourceOf(order, type, number) && !SOURCES_OPEN.includes(status))
       throw new AppError('locked', { detail: `Cannot be deleted because its order is ${status}` })
   },
@@ -116,4 +117,4 @@ export const paymentSourceWorkflow = (type: string): WriteWorkflow => ({
 })
 
 const orderOf = async (after: Row, before: Row | undefined, step: WorkflowStep): Promise<Row | undefined> =>
-  before === undefined ? step.locked : lockOrder('$2', Number(after['order_id']), step)
+  before === undefined ? step.locked : lockOrder('$2', rowOf('WireTransfer', after).order_id, step)
