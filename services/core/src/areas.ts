@@ -19,6 +19,9 @@ import type { JobDefinition } from './jobs/define-job.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
+import { fulfillmentStates } from './orders/fulfillment-states.ts'
+import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
+import { finishPlacing } from './orders/jobs/finish-placing.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { shipping } from './shipping/area.ts'
@@ -43,14 +46,24 @@ export const areas: readonly Area[] = [
 export const resources = areas.flatMap((area) => area.resources)
 
 /** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
-export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk, expireReservations]
+export const jobs: readonly JobDefinition[] = [
+  runImport,
+  runExport,
+  resumeBulk,
+  expireReservations,
+  finishPlacing,
+  deleteOldDrafts,
+]
 
 /** Type → the job that a write of its rows enqueues. */
-export const rowJobs: RowJobs = bulkRowJobs
+export const rowJobs: RowJobs = {
+  ...bulkRowJobs,
+  orders: { job: finishPlacing, isDue: ({ status }) => status === 'placing' },
+}
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
 export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {
-  orders: [orderStates],
+  orders: [orderStates, fulfillmentStates],
   imports: [importStates],
   exports: [exportStates],
   shipments: [shipmentStates],

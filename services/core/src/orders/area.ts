@@ -1,15 +1,21 @@
 import type { Area } from '../engine/area.ts'
+import { orderCommands } from './commands/commands.ts'
+import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
 import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
+import { orderReactions } from './reactions.ts'
+import { resourceErrors } from './resource-errors.ts'
 import { lineItemVisibility, orderVisibility } from './visibility.ts'
 
 export const orders: Area = {
-  resources: [ordersResource, lineItems],
+  resources: [ordersResource, lineItems, resourceErrors],
   visibility: { orders: orderVisibility, line_items: lineItemVisibility },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow },
+  commands: { orders: orderCommands, line_items: [reserveLine] },
+  reactions: orderReactions,
   indexed: ordersIndex,
   topics: {
     orders: [
@@ -18,9 +24,17 @@ export const orders: Area = {
       'pending',
       'placing',
       'place',
+      'start_editing',
+      'stop_editing',
       'approve',
       'cancel',
-      'start_editing',
+      'start_fulfilling',
+      'cancel_fulfilling',
+      'fulfill',
+      'authorize',
+      'pay',
+      'void',
+      'refund',
       'destroy',
       'tagged',
     ],

@@ -7,6 +7,7 @@ import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { createRowFinder } from '../engine/read/row-finder.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { release } from '../inventory/reservations.ts'
 import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
 import { QUANTITY_MAX } from './line-items.ts'
@@ -82,6 +83,8 @@ export const lineItemWorkflow: WriteWorkflow = {
   consequences: async ({ before, after, number }, _request, step) => {
     const order = step.locked
     if (order === undefined) return {}
+    // With the line its reservations go, and what they promise would stay promised.
+    if (after === undefined) await release({ column: 'line_item_id', numbers: [number] }, step)
     const others = await readLines(numberOf(order), step)
     const line = after === undefined ? undefined : { ...NEW_LINE, ...after }
     const lines =

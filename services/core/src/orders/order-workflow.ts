@@ -5,6 +5,7 @@ import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { findOrCreateCustomer } from '../customers/find-or-create-customer.ts'
 import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
 import { changedColumns, lineWrites, readLines } from './order-lines.ts'
@@ -46,7 +47,11 @@ export const orderWorkflow: WriteWorkflow = {
   },
 
   consequences: async ({ number, before, after }, request, step) => {
-    if (after === undefined || request === undefined) return {}
+    if (after === undefined) {
+      await release({ column: 'order_id', numbers: [number] }, step)
+      return {}
+    }
+    if (request === undefined) return {}
     const sent = sentNames(request)
     const order: Row = before === undefined ? { ...NEW_ORDER, ...after } : after
     const initial = before === undefined ? { status: order['status'] } : {}

@@ -28,6 +28,8 @@ import {
 import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { enabledMarket } from './enabled-market.ts'
+import { fulfillmentStates } from './fulfillment-states.ts'
+import { oneCommand } from './one-command.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
@@ -48,8 +50,6 @@ export const PAYMENT_STATUSES = [
   'free',
 ] as const
 
-export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
-
 /** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
 export const orders = defineResource('orders', {
   summary: 'A cart and, once placed, the order it became.',
@@ -63,7 +63,7 @@ export const orders = defineResource('orders', {
     place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
     status: oneOf(orderStates.states, { imported: true, filter: true, sort: true }),
     payment_status: oneOf(PAYMENT_STATUSES, { imported: true, filter: true, sort: true }),
-    fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
+    fulfillment_status: oneOf(fulfillmentStates.states, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
     editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status)),
     customer_email: email({ filter: true }),
@@ -136,6 +136,16 @@ export const orders = defineResource('orders', {
     expiration_info: object({ write: 'always', prohibited: true }),
     circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
     circuit_failure_count: integer({ filter: true, sort: true }),
+    _pending: trigger({ prohibited: true, isCommand: true }),
+    _place: trigger({ isCommand: true }),
+    _cancel: trigger({ isCommand: true }),
+    _approve: trigger({ prohibited: true, isCommand: true }),
+    _approve_and_capture: trigger({ prohibited: true, isCommand: true }),
+    _capture: trigger({ prohibited: true, isCommand: true }),
+    _refund: trigger({ prohibited: true, isCommand: true }),
+    _fulfill: trigger({ prohibited: true, isCommand: true }),
+    _start_editing: trigger({ prohibited: true, isCommand: true }),
+    _stop_editing: trigger({ prohibited: true, isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
@@ -202,7 +212,7 @@ export const orders = defineResource('orders', {
     recurring_order_copies: noneOf('recurring_order_copies'),
     notifications: noneOf('notifications'),
     links: noneOf('links'),
-    resource_errors: noneOf('resource_errors'),
+    resource_errors: toMany('resource_errors', { inverse: 'resource', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('order_id'),
@@ -225,6 +235,7 @@ export const orders = defineResource('orders', {
     linksOfOrder,
     emailOfOrder,
     needsOrderWorkflow,
+    oneCommand,
     hashPassword('customer_password', 'customer_password_hash'),
   ],
   onDelete: refuseWhile(({ status }) =>
