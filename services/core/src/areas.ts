@@ -21,7 +21,6 @@ import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
 import { fulfillmentStates } from './orders/fulfillment-states.ts'
 import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
-import { finishPlacing } from './orders/jobs/finish-placing.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { shipping } from './shipping/area.ts'
@@ -51,15 +50,11 @@ export const jobs: readonly JobDefinition[] = [
   runExport,
   resumeBulk,
   expireReservations,
-  finishPlacing,
   deleteOldDrafts,
 ]
 
 /** Type → the job that a write of its rows enqueues. */
-export const rowJobs: RowJobs = {
-  ...bulkRowJobs,
-  orders: { job: finishPlacing, isDue: ({ status }) => status === 'placing' },
-}
+export const rowJobs: RowJobs = bulkRowJobs
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
 export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {

@@ -55,6 +55,7 @@ const NAMES = [
   'promotions',
   'recurring_order_copies',
   'refunds',
+  'resource_errors',
   'return_line_items',
   'returns',
   'satispay_payments',

@@ -1,5 +1,4 @@
 import type { Area } from '../engine/area.ts'
-import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
@@ -7,14 +6,13 @@ import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
 import { orderReactions } from './reactions.ts'
-import { resourceErrors } from './resource-errors.ts'
 import { lineItemVisibility, orderVisibility } from './visibility.ts'
 
 export const orders: Area = {
-  resources: [ordersResource, lineItems, resourceErrors],
+  resources: [ordersResource, lineItems],
   visibility: { orders: orderVisibility, line_items: lineItemVisibility },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow },
-  commands: { orders: orderCommands, line_items: [reserveLine] },
+  commands: { line_items: [reserveLine] },
   reactions: orderReactions,
   indexed: ordersIndex,
   topics: {

@@ -62,9 +62,6 @@ const RELATIONSHIPS: readonly string[] = [
 export const memberOfOrder = (name: string): NonNullable<WriteViolation['at']> =>
   RELATIONSHIPS.includes(name) ? { relationship: name } : { attribute: name }
 
-/** A shop front that repeats `_place`, because it got no answer, gets the order as it is. */
-const PLACING: readonly string[] = ['placing', 'placed']
-
 /**
  * Sales channels change orders while they are in the making (lifecycles.md 1.2), customers only their own; what was
  * true before the row was locked is checked again here. Everybody else changes what the status leaves open.
@@ -73,8 +70,7 @@ export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
   if (operation === 'create' || writer.isImport === true) return {}
   const { status = '', customer_id: customer } = columnsOf('Order', before ?? {})
   const isOthers = writer.customer !== undefined && customer !== writer.customer
-  const isRepeat = PLACING.includes(status) && [...sent].every((name) => name === '_place')
-  if (writer.isSalesChannel && (isOthers || !(IN_THE_MAKING.includes(status) || isRepeat))) {
+  if (writer.isSalesChannel && (isOthers || !IN_THE_MAKING.includes(status))) {
     throw new AppError('unauthorized')
   }
   const violations = Object.entries(CHANGEABLE_IN)

@@ -29,7 +29,6 @@ import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
-import { oneCommand } from './one-command.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
@@ -136,16 +135,6 @@ export const orders = defineResource('orders', {
     expiration_info: object({ write: 'always', prohibited: true }),
     circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
     circuit_failure_count: integer({ filter: true, sort: true }),
-    _pending: trigger({ prohibited: true, isCommand: true }),
-    _place: trigger({ isCommand: true }),
-    _cancel: trigger({ isCommand: true }),
-    _approve: trigger({ prohibited: true, isCommand: true }),
-    _approve_and_capture: trigger({ prohibited: true, isCommand: true }),
-    _capture: trigger({ prohibited: true, isCommand: true }),
-    _refund: trigger({ prohibited: true, isCommand: true }),
-    _fulfill: trigger({ prohibited: true, isCommand: true }),
-    _start_editing: trigger({ prohibited: true, isCommand: true }),
-    _stop_editing: trigger({ prohibited: true, isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
@@ -212,7 +201,7 @@ export const orders = defineResource('orders', {
     recurring_order_copies: noneOf('recurring_order_copies'),
     notifications: noneOf('notifications'),
     links: noneOf('links'),
-    resource_errors: toMany('resource_errors', { inverse: 'resource', include: true, filter: true }),
+    resource_errors: noneOf('resource_errors'),
     ...attachable,
     ...observed,
     ...tagged('order_id'),
@@ -235,7 +224,6 @@ export const orders = defineResource('orders', {
     linksOfOrder,
     emailOfOrder,
     needsOrderWorkflow,
-    oneCommand,
     hashPassword('customer_password', 'customer_password_hash'),
   ],
   onDelete: refuseWhile(({ status }) =>
