@@ -60,6 +60,20 @@ describe('a write request', () => {
     expect(update({ type: 'things', id: 'abcdefghij', attributes: { _enable: value } }).triggers.size).toBe(0)
   })
 
+  it('takes texts as the numbers and booleans that they mean', () => {
+    const sent = { name: '1', weight: '180.0', pieces: 'one', is_fragile: 'false', _disable: 'true' }
+    const { attributes: values, triggers } = create(attributes({ code: '7', ...sent }))
+    expect(Object.fromEntries(values)).toEqual({
+      code: '7',
+      name: '1',
+      weight: 180,
+      pieces: 'one',
+      is_fragile: false,
+    })
+    expect(triggers).toEqual(new Map([['_disable', true]]))
+    expect(create(attributes({ _disable: 'false' })).triggers.size).toBe(0)
+  })
+
   it('links to a member of an abstract type by either name', () => {
     for (const type of ['makers', 'factories']) {
       expect(create(relationships({ maker: { data: { type, id: 'm' } } })).toOne.get('maker')).toEqual({

@@ -1,8 +1,11 @@
 /** A request body → write request, with every violation of the document's shape (core-conventions.md 8.2). */
 import { AppError, AppErrors } from '@merx/errors/app-error'
+import type { Attribute } from './attributes.ts'
+import type { ResourceDefinition } from './define-resource.ts'
 import { isPlainObject } from './filter-values.ts'
 import { parseRelationships } from './parse-linkage.ts'
 import type { Report } from './query-string.ts'
+import { valueOfText } from './value-of-text.ts'
 import { escape, mayWrite, notAllowed } from './writable-members.ts'
 import type { ReadWrite, WriteRequest, WriteTarget } from './write-request.ts'
 
@@ -104,20 +107,26 @@ const parseAttributes = (
     report(new AppError('invalid_data_format', { detail, source: { pointer: '/data/attributes' } }))
     return { attributes, triggers }
   }
-  for (const [name, value] of Object.entries(sent)) {
-    const problem = problemOf(name, target)
+  for (const [name, given] of Object.entries(sent)) {
+    const attribute = attributeOf(name, target.definition)
+    const problem = problemOf(name, attribute, target)
     if (problem !== undefined) report(notAllowed(`/data/attributes/${escape(name)}`, problem))
-    else if (target.definition.attributes[name]?.kind !== 'trigger') attributes.set(name, value)
+    if (problem !== undefined || attribute === undefined) continue
+    const value = valueOfText(given, attribute)
+    if (attribute.kind !== 'trigger') attributes.set(name, value)
     else if (value !== false && value !== null) triggers.set(name, value)
   }
   return { attributes, triggers }
 }
 
+const attributeOf = (name: string, { attributes }: ResourceDefinition): Attribute | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
 const problemOf = (
   name: string,
+  attribute: Attribute | undefined,
   { definition, operation, isSalesChannel }: WriteTarget,
 ): string | undefined => {
-  const attribute = Object.hasOwn(definition.attributes, name) ? definition.attributes[name] : undefined
   const shown = `"${name.slice(0, 100)}"`
   if (attribute === undefined) return `${shown} is no attribute of ${definition.type}`
   if (attribute.write === 'never') return `${shown} is read-only`

@@ -1,7 +1,7 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas } from '../../areas.ts'
 import { createRegistry } from '../../engine/registry.ts'
-import type { Item } from './read-inputs.ts'
+import type { Item } from './import-item.ts'
 import { readItem } from './read-item.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
@@ -31,6 +31,11 @@ describe('an item of an import', () => {
       { type: 'tags', id: 'one' },
       { type: 'tags', id: 'two' },
     ])
+  })
+
+  it('takes texts as the numbers and booleans that they mean', () => {
+    const { attributes } = read('skus', { code: '7', weight: '180.0', do_not_ship: 'false' })
+    expect(Object.fromEntries(attributes)).toEqual({ code: '7', weight: 180, do_not_ship: false })
   })
 
   it('names targets by an attribute that is unique', () => {
