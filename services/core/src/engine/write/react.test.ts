@@ -23,8 +23,7 @@ const open = (reactions: Readonly<Record<string, Reaction>>) => {
   const step: ReactionStep = {
     run: async <R extends Row>({ text: statement, values }: { text: string; values: readonly unknown[] }) => {
       statements.push(statement)
-      const state = values.find((value) => Array.isArray(value) && typeof value[0] === 'string')
-      return [{ id: 1, state: Array.isArray(state) ? state[0] : state }] as unknown as readonly R[]
+      return [{ id: 1, state: values }] as unknown as readonly R[]
     },
     registry,
     scope: { environmentId: 1, organizationId: 'o', mode: 'test' },

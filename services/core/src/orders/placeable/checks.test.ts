@@ -119,16 +119,15 @@ describe.each<[string, Partial<PlaceableFacts>, readonly unknown[]]>([
 it('reports everything that is missing at once, in order', () => {
   const empty = { skus: [], lines: [], goodsCount: 0, billingAddress: undefined, paymentMethod: undefined }
   const changed = { ...empty, order: order({ customer_id: null, expires_at: now }) }
-  expect(found(changed).map(([at, error]) => `${Object.values(at ?? {}).join('')} ${String(error)}`)).toEqual(
-    [
-      'line_items blank',
-      'customer_email blank',
-      'billing_address blank',
-      'payment_method blank',
-      'expires_at expired',
-      'total_amount_with_taxes_cents mismatched_amounts',
-    ],
-  )
+  const violations = violationsOf(facts(changed), PLACE_CHECKS)
+  expect(violations.map(({ at, error }) => `${Object.values(at ?? {}).join('')} ${error}`)).toEqual([
+    'line_items blank',
+    'customer_email blank',
+    'billing_address blank',
+    'payment_method blank',
+    'expires_at expired',
+    'total_amount_with_taxes_cents mismatched_amounts',
+  ])
 })
 
 describe('an order', () => {
