@@ -19,6 +19,7 @@ import type { JobDefinition } from './jobs/define-job.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
+import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { paymentStates } from './payments/payment-states.ts'
@@ -44,7 +45,13 @@ export const areas: readonly Area[] = [
 export const resources = areas.flatMap((area) => area.resources)
 
 /** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
-export const jobs: readonly JobDefinition[] = [runImport, runExport, resumeBulk, expireReservations]
+export const jobs: readonly JobDefinition[] = [
+  runImport,
+  runExport,
+  resumeBulk,
+  expireReservations,
+  deleteOldDrafts,
+]
 
 /** Type → the job that a write of its rows enqueues. */
 export const rowJobs: RowJobs = bulkRowJobs

@@ -31,7 +31,7 @@ export const customers: Area = {
   indexed: customersIndex,
   lowerIndexes: { customers: { email: 'equality' } },
   topics: {
-    customers: ['create', 'create_password', 'metadata_update', 'destroy', 'tagged'],
+    customers: ['acquired', 'create', 'create_password', 'destroy', 'metadata_update', 'repeat', 'tagged'],
     addresses: ['tagged'],
     customer_addresses: ['create', 'destroy'],
     customer_subscriptions: ['create', 'destroy'],

@@ -11,6 +11,7 @@ import type { SecretBox } from './secret-box.ts'
 import type { ColumnValues } from './sql/column-values.ts'
 import type { Build } from './sql/relations.ts'
 import type { Command } from './write/commands.ts'
+import type { Reaction } from './write/react.ts'
 import type { WriteExtension, WriteWorkflow } from './write/write-workflow.ts'
 
 export type ByName<Value> = Readonly<Record<string, Value>>
@@ -91,6 +92,8 @@ export interface Area {
   readonly workflows?: ByName<WriteWorkflow>
   /** Type → its commands, in the order in which they run when one request starts several. */
   readonly commands?: ByName<readonly Command[]>
+  /** Topic of any area → what follows from its event in the same transaction. */
+  readonly reactions?: ByName<Reaction>
   /** Type → the events that its writes may emit, as `<type>.<event>`; a write that emits another one fails. */
   readonly topics?: ByName<readonly string[]>
   /** Type → how its rows name the record they belong to. */
@@ -125,6 +128,7 @@ export interface AreaFacts {
   readonly visibility: ByName<Visibility>
   readonly workflows: ByName<WriteWorkflow>
   readonly commands: ByName<readonly Command[]>
+  readonly reactions: ByName<Reaction>
   readonly topics: ByName<readonly string[]>
   readonly parents: ByName<ParentColumns>
   readonly beforeCreate: ByName<BeforeCreate>

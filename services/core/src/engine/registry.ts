@@ -24,6 +24,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     workflows: merge(areas, 'workflows', violations),
     topics: merge(areas, 'topics', violations),
     commands: merge(areas, 'commands', violations),
+    reactions: merge(areas, 'reactions', violations),
     parents: merge(areas, 'parents', violations),
     beforeCreate: merge(areas, 'beforeCreate', violations),
     recentSignIn: merge(areas, 'recentSignIn', violations),
@@ -42,6 +43,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     ...unknownTypes(facts, definitions),
     ...unexplainedNames(facts, definitions),
     ...unpairedCommands(facts, definitions),
+    ...unlistedReactions(facts),
   )
   if (violations.length > 0) throw new DefinitionError(violations)
   return Object.freeze({ ...definitions, facts: Object.freeze(facts) })
@@ -56,6 +58,7 @@ type MergedFact =
   | 'workflows'
   | 'topics'
   | 'commands'
+  | 'reactions'
   | 'parents'
   | 'beforeCreate'
   | 'recentSignIn'
@@ -115,6 +118,16 @@ const unpairedCommands = ({ commands }: AreaFacts, { definitions }: Definitions)
         .map((name) => `${type}.${name}: a command needs a trigger with isCommand, and is listed once`),
     ]
   })
+
+/** What is reacted to is a topic of some type. */
+const unlistedReactions = ({ reactions, topics }: AreaFacts): readonly string[] => {
+  const listed = new Set(
+    Object.entries(topics).flatMap(([type, events]) => events.map((event) => `${type}.${event}`)),
+  )
+  return Object.keys(reactions)
+    .filter((topic) => !listed.has(topic))
+    .map((topic) => `${topic}: an area reacts to it, and none lists it`)
+}
 
 /** Definitions name loaders and virtual relationships; an area must have each of them. */
 const unexplainedNames = (

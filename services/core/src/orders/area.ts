@@ -1,9 +1,11 @@
 import type { Area } from '../engine/area.ts'
+import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
 import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
+import { orderReactions } from './reactions.ts'
 import { shipmentOfOrderWorkflow } from './shipment-of-order.ts'
 import { lineItemVisibility, orderVisibility } from './visibility.ts'
 
@@ -11,6 +13,8 @@ export const orders: Area = {
   resources: [ordersResource, lineItems],
   visibility: { orders: orderVisibility, line_items: lineItemVisibility },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow, shipments: shipmentOfOrderWorkflow },
+  commands: { line_items: [reserveLine] },
+  reactions: orderReactions,
   indexed: ordersIndex,
   topics: {
     orders: [
@@ -19,10 +23,14 @@ export const orders: Area = {
       'pending',
       'placing',
       'place',
+      'start_editing',
+      'stop_editing',
       'approve',
       'cancel',
-      'start_editing',
       'rebuild_shipments',
+      'start_fulfilling',
+      'cancel_fulfilling',
+      'fulfill',
       'authorize',
       'pay',
       'void',

@@ -2,7 +2,6 @@ import { boolean, cents, float, integer, object, oneOf, text, trigger } from '@m
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
-import { notYet } from '../definitions/not-supported.ts'
 import { noOne, noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, url } from '../definitions/shapes.ts'
 import { audited, observed, tagAction, tagTriggers, tagged } from '../definitions/shared-relationships.ts'
@@ -46,7 +45,7 @@ export const lineItems = defineResource('line_items', {
     quantity: integer({ write: 'always', required: true, min: 1, max: QUANTITY_MAX, filter: true }),
     _external_price: boolean({ column: 'external_price', write: 'always', default: false }),
     _update_quantity: trigger({ write: 'create', action: 'recalculate' }),
-    _reserve_stock: trigger({ write: 'always', prohibited: true, action: 'recalculate' }),
+    _reserve_stock: trigger({ write: 'always', prohibited: true, isCommand: true }),
     _reset_restocked_quantity: trigger({ write: 'always', prohibited: true }),
     currency_code: currencyCode({ filter: true, sort: true }),
     unit_amount_cents: cents({ write: 'always', min: 0, prohibited: true, filter: true, sort: true }),
@@ -97,7 +96,7 @@ export const lineItems = defineResource('line_items', {
     reset_restocked_quantity: () => ({ restocked_quantity: 0 }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
   },
-  rules: [orderOfLine, itemOfLine, notYet(['_reserve_stock'], 'there are no stock reservations')],
+  rules: [orderOfLine, itemOfLine],
   onDelete: refuseWhile(({ item_type: itemType }) =>
     isOfTheOrder(itemType) ? `A line item of type ${itemType} goes when its order gives it up.` : undefined,
   ),

@@ -29,6 +29,7 @@ import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { paymentStates } from '../payments/payment-states.ts'
 import { enabledMarket } from './enabled-market.ts'
+import { fulfillmentStates } from './fulfillment-states.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
@@ -36,7 +37,6 @@ import { orderOfScope } from './order-market.ts'
 import { EDITABLE, IN_THE_MAKING, orderStates } from './order-states.ts'
 import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './unsupported-triggers.ts'
 
-export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
 
 /** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
 export const orders = defineResource('orders', {
@@ -51,7 +51,7 @@ export const orders = defineResource('orders', {
     place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
     status: oneOf(orderStates.states, { imported: true, filter: true, sort: true }),
     payment_status: oneOf(paymentStates.states, { imported: true, filter: true, sort: true }),
-    fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
+    fulfillment_status: oneOf(fulfillmentStates.states, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
     editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status)),
     customer_email: email({ filter: true }),

@@ -1,6 +1,7 @@
 /** What the triggers of a shipment start: moves of its status, and of its stock. */
 import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
+import type { StockStep } from '../inventory/move-stock.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
 import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
@@ -32,7 +33,7 @@ const cancel: Command = {
 }
 
 /** The writes that end what a shipment holds of stock. */
-export const giveUp = async (shipment: number, step: CommandContext['step']) => {
+export const giveUp = async (shipment: number, step: StockStep & Pick<CommandContext['step'], 'now'>) => {
   const lines = await linesOfShipment(shipment, step)
   await releaseOf(lines, step)
   const given = await giveBack(lines, step)

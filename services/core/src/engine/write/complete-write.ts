@@ -8,6 +8,7 @@ import { generalTopics } from '../change-log/topics.ts'
 import { replaceLinks } from '../sql/replace-links.ts'
 import { runCommands } from './commands.ts'
 import { persist } from './persist.ts'
+import { latestOf, persistAndReact } from './react.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import type { Attempt } from './run-write.ts'
 import type { ValidatedWrite } from './validate.ts'
@@ -69,8 +70,13 @@ export const completeWrite = async (
   const later = await writeSets({ definition, number, request, step }, links)
   if (later.length > 0)
     await logChanges([{ definition, number, before: row, after: row, topics: later }], persisting)
-  await persist([...(following?.writes ?? []), ...commands.writes], persisting)
-  return row
+  const others = [...(following?.writes ?? []), ...commands.writes]
+  if (step.isImport || isAlone) {
+    await persist(others, persisting)
+    return row
+  }
+  const written = await persistAndReact(others, step, [{ definition, row, topics: emitted }])
+  return latestOf(row, definition, written)
 }
 
 /** Completing works with some members; what follows from an invalid one would be no violation of its own. */

@@ -1,0 +1,45 @@
+/** What an order needs to be placed (lifecycles.md 1.3), and to stay placed after it was edited. */
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { amounts } from './amounts.ts'
+import { billingAddress } from './billing-address.ts'
+import { customer } from './customer.ts'
+import { expiry } from './expiry.ts'
+import type { PlaceableCheck, PlaceableFacts } from './facts.ts'
+import { goods } from './goods.ts'
+import { paymentMethod } from './payment-method.ts'
+import { paymentSource } from './payment-source.ts'
+import { sellable } from './sellable.ts'
+import { shippingAddress } from './shipping-address.ts'
+import { shippingMethods } from './shipping-methods.ts'
+import { stock } from './stock.ts'
+
+/** In the order in which the violations are reported. */
+export const PLACE_CHECKS: readonly PlaceableCheck[] = [
+  goods,
+  sellable,
+  stock,
+  customer,
+  billingAddress,
+  shippingAddress,
+  shippingMethods,
+  paymentMethod,
+  paymentSource,
+  expiry,
+  amounts,
+]
+
+/** Its payment was authorized already. */
+export const EDIT_CHECKS: readonly PlaceableCheck[] = [
+  goods,
+  sellable,
+  stock,
+  shippingAddress,
+  shippingMethods,
+  amounts,
+]
+
+/** Of all checks, so that one answer lists everything that is missing. */
+export const violationsOf = (
+  facts: PlaceableFacts,
+  checks: readonly PlaceableCheck[],
+): readonly WriteViolation[] => checks.flatMap((check) => check(facts))

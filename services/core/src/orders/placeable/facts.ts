@@ -1,0 +1,155 @@
+/** What decides whether an order can be placed, read once for all checks. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import type { RowOf } from '../../engine/database/rows.ts'
+import { columnsOf, rowOf } from '../../engine/database/rows.ts'
+import { selectRow } from '../../engine/sql/select-rows.ts'
+import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
+import { selectOfferedMethod } from '../../payments/offer.ts'
+import { offersOf } from '../../shipping/available-methods.ts'
+import { availableAt, readStockPlaces } from '../stock/stock-places.ts'
+import type { StockPlace } from '../stock/stock-places.ts'
+import { isPurchasable } from '../totals/order-amounts.ts'
+
+export interface OrderedSku {
+  readonly code: string
+  /** The sum over its lines. */
+  readonly quantity: number
+  readonly isShipped: boolean
+  readonly isTracked: boolean
+  /** Whether a location of the market has it, in any quantity. */
+  readonly isStocked: boolean
+  readonly available: number
+}
+
+export interface PlaceableFacts {
+  readonly order: RowOf<'Order'>
+  readonly now: Date
+  /** All lines, as they will be. */
+  readonly lines: readonly Row[]
+  readonly goodsCount: number
+  readonly skus: readonly OrderedSku[]
+  readonly billingAddress: RowOf<'Address'> | undefined
+  readonly shippingAddress: RowOf<'Address'> | undefined
+  readonly shipments: readonly ShipmentFact[]
+  readonly paymentMethod: PaymentMethodFact | undefined
+}
+
+export interface ShipmentFact {
+  readonly number: string
+  readonly hasMethod: boolean
+  readonly isMethodAvailable: boolean
+}
+
+export interface PaymentMethodFact {
+  readonly name: string
+  readonly sourceType: string
+  /** Whether the order may still use it. */
+  readonly isOffered: boolean
+}
+
+/** Returns what stands against placing the order, or nothing. */
+export type PlaceableCheck = (facts: PlaceableFacts) => readonly WriteViolation[]
+
+type Reading = Pick<WorkflowStep, 'run' | 'scope' | 'now'>
+
+export const readPlaceableFacts = async (
+  order: RowOf<'Order'>,
+  lines: readonly Row[],
+  step: Reading,
+): Promise<PlaceableFacts> => ({
+  order,
+  now: step.now,
+  lines,
+  goodsCount: lines.filter(isPurchasable).length,
+  skus: await readSkus(order.id, lines, step),
+  billingAddress: await readAddress(order.billing_address_id, step),
+  shippingAddress: await readAddress(order.shipping_address_id, step),
+  shipments: await readShipments(order.id, step),
+  paymentMethod: await readPaymentMethod(order, step),
+})
+
+type SkuColumns = Pick<RowOf<'Sku'>, 'id' | 'code' | 'do_not_ship' | 'do_not_track'>
+
+const readSkus = async (
+  order: number,
+  lines: readonly Row[],
+  { run, scope }: Reading,
+): Promise<readonly OrderedSku[]> => {
+  const ordered = quantitiesOf(lines)
+  if (ordered.size === 0) return []
+  const skus = await run<SkuColumns>({
+    text: `SELECT id, code, do_not_ship, do_not_track FROM skus
+      WHERE environment_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
+    values: [scope.environmentId, [...ordered.keys()]],
+  })
+  const places = await readStockPlaces(order, [...ordered.keys()], { run, scope })
+  return skus.map((sku) => toOrderedSku(sku, ordered.get(sku.id) ?? 0, places))
+}
+
+const toOrderedSku = (sku: SkuColumns, quantity: number, places: readonly StockPlace[]): OrderedSku => {
+  const its = places.filter((place) => place.sku_id === sku.id)
+  return {
+    code: sku.code,
+    quantity,
+    isShipped: !sku.do_not_ship,
+    isTracked: !sku.do_not_track,
+    isStocked: its.length > 0,
+    available: its.filter((place) => place.is_counted).reduce((sum, place) => sum + availableAt(place), 0),
+  }
+}
+
+/** SKU → how many of it are ordered. */
+const quantitiesOf = (lines: readonly Row[]): ReadonlyMap<number, number> => {
+  const quantities = new Map<number, number>()
+  for (const line of lines) {
+    const { item_type: type, item_id: sku, quantity = 0 } = columnsOf('LineItem', line)
+    if (type !== 'skus' || typeof sku !== 'number') continue
+    quantities.set(sku, (quantities.get(sku) ?? 0) + quantity)
+  }
+  return quantities
+}
+
+const readAddress = async (
+  number: number | null,
+  { run, scope }: Reading,
+): Promise<RowOf<'Address'> | undefined> => {
+  if (number === null) return undefined
+  const [address] = await run(selectRow('addresses', scope.environmentId, number, false))
+  return address === undefined ? undefined : rowOf('Address', address)
+}
+
+type ShipmentColumns = Pick<RowOf<'Shipment'>, 'id' | 'number' | 'shipping_method_id'>
+
+const readShipments = async (order: number, step: Reading): Promise<readonly ShipmentFact[]> => {
+  const shipments = await step.run<ShipmentColumns>({
+    text: `SELECT id, number, shipping_method_id FROM shipments
+      WHERE environment_id = $1 AND order_id = $2 AND status <> 'cancelled' ORDER BY id`,
+    values: [step.scope.environmentId, order],
+  })
+  const offers = await offersOf(
+    shipments.map(({ id }) => id),
+    step,
+  )
+  return shipments.map(({ id, number, shipping_method_id: chosen }) => ({
+    number,
+    hasMethod: chosen !== null,
+    isMethodAvailable: offers.some(
+      ({ shipment, methods }) => shipment.number === id && methods.some(({ method }) => method.id === chosen),
+    ),
+  }))
+}
+
+const readPaymentMethod = async (
+  order: RowOf<'Order'>,
+  { run, scope }: Reading,
+): Promise<PaymentMethodFact | undefined> => {
+  const number = order.payment_method_id
+  if (number === null) return undefined
+  const [found] = await run(selectRow('payment_methods', scope.environmentId, number, false))
+  if (found === undefined) return undefined
+  const { name, payment_source_type: sourceType } = rowOf('PaymentMethod', found)
+  const place = { store: order.store_id, market: order.market_id, currency: order.currency_code }
+  const offered = await run(selectOfferedMethod(scope.environmentId, number, place))
+  return { name, sourceType, isOffered: offered.length > 0 }
+}

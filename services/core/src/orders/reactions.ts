@@ -1,0 +1,48 @@
+/** What happens to an order when its payment or its shipments have moved, whoever moved them. */
+import type { ByName } from '../engine/area.ts'
+import type { RowOf } from '../engine/database/rows.ts'
+import { columnsOf } from '../engine/database/rows.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
+import type { Reaction, ReactionStep } from '../engine/write/react.ts'
+import { moveFulfillment, startShipments } from './fulfillment.ts'
+
+/** As it is stored now; whoever writes the payment or a shipment of an order has locked it already. */
+const lockOrder = async (
+  number: unknown,
+  { run, scope }: ReactionStep,
+): Promise<RowOf<'Order'> | undefined> => {
+  const text = 'SELECT * FROM orders WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE'
+  const [order] = await run<RowOf<'Order'>>({ text, values: [scope.environmentId, number] })
+  return order
+}
+
+const writeOf = (
+  before: RowOf<'Order'>,
+  { registry }: ReactionStep,
+  { set, topics }: { readonly set: RowWrite['columns']; readonly topics: readonly string[] },
+): RowWrite => ({ definition: registry.require('orders'), before, columns: set, topics })
+
+/** An approved order that is paid for, or needs no capture, is fulfilled from now on. */
+const startFulfilling: Reaction = async ({ row, step }) => {
+  const order = await lockOrder(row['id'], step)
+  if (order === undefined) return []
+  const planned = await moveFulfillment(order, 'automatic', step)
+  if (planned.set['fulfillment_status'] !== 'in_progress') return []
+  return [writeOf(order, step, planned), ...(await startShipments(order.id, step))]
+}
+
+/** The last shipment left, or was cancelled. */
+const completeFulfilling: Reaction = async ({ row, step }) => {
+  const order = await lockOrder(columnsOf('Shipment', row).order_id, step)
+  if (order?.fulfillment_status !== 'in_progress') return []
+  const planned = await moveFulfillment(order, 'automatic', step)
+  return planned.set['fulfillment_status'] === 'fulfilled' ? [writeOf(order, step, planned)] : []
+}
+
+export const orderReactions: ByName<Reaction> = {
+  'orders.approve': startFulfilling,
+  'orders.pay': startFulfilling,
+  'shipments.ship': completeFulfilling,
+  'shipments.deliver': completeFulfilling,
+  'shipments.cancel': completeFulfilling,
+}

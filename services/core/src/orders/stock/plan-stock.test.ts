@@ -1,0 +1,85 @@
+import { allocateStock, matchReservations } from './plan-stock.ts'
+import type { LineOfSku, StockLine } from './plan-stock.ts'
+import type { StockPlace } from './stock-places.ts'
+
+const place = (id: number, quantity: number, more: Partial<StockPlace> = {}): StockPlace => ({
+  id,
+  sku_id: 1,
+  quantity,
+  reserved: 0,
+  own: 0,
+  is_counted: true,
+  ...more,
+})
+const line = (quantity: number, more: Partial<LineOfSku> = {}): LineOfSku => ({
+  line: 10,
+  sku: 1,
+  quantity,
+  isTracked: true,
+  ...more,
+})
+const stockLine = (quantity: number, item: number | null): StockLine => ({
+  id: 20,
+  line_item_id: 10,
+  stock_item_id: item,
+  sku_id: 1,
+  quantity,
+})
+const share = (stockItem: number | null, quantity: number, of = 10) => ({
+  line: of,
+  sku: 1,
+  stockItem,
+  quantity,
+})
+
+describe('stock is allocated', () => {
+  it('from the first places that have it', () => {
+    const { shares, shortages } = allocateStock([line(5)], [], [place(1, 3), place(2, 9)])
+    expect([shares, shortages]).toEqual([[share(1, 3), share(2, 2)], []])
+  })
+
+  it('of what is not promised to others', () => {
+    const { shares } = allocateStock([line(2)], [], [place(1, 3, { reserved: 2 }), place(2, 9)])
+    expect(shares).toEqual([share(1, 1), share(2, 1)])
+  })
+
+  it('of what is promised to the order itself', () => {
+    const { shares } = allocateStock([line(2)], [], [place(1, 2, { reserved: 2, own: 2 })])
+    expect(shares).toEqual([share(1, 2)])
+  })
+
+  it('from locations within the cutoff only', () => {
+    const { shortages } = allocateStock([line(1)], [], [place(1, 9, { is_counted: false })])
+    expect(shortages).toEqual([{ sku: 1, quantity: 1, missing: 1 }])
+  })
+
+  it('once, however many lines want it', () => {
+    const { shares, shortages } = allocateStock([line(2), line(2, { line: 11 })], [], [place(1, 3)])
+    expect(shares).toEqual([share(1, 2), share(1, 1, 11)])
+    expect(shortages).toEqual([{ sku: 1, quantity: 2, missing: 1 }])
+  })
+
+  it('beyond what a shipment takes already', () => {
+    const { shares } = allocateStock([line(5)], [stockLine(3, 1)], [place(1, 4), place(2, 9)])
+    expect(shares).toEqual([share(1, 1), share(2, 1)])
+  })
+
+  it('from nowhere when the SKU is not tracked', () => {
+    const { shares, shortages } = allocateStock([line(5, { isTracked: false })], [], [])
+    expect([shares, shortages]).toEqual([[share(null, 5)], []])
+  })
+})
+
+test('a reservation stays when line, stock item and quantity fit', () => {
+  const wanted = [
+    { line: 10, stockItem: 1, quantity: 2 },
+    { line: 10, stockItem: 2, quantity: 1 },
+  ]
+  const fits = { id: 1, line_item_id: 10, stock_item_id: 1, quantity: 2 }
+  const tooMany = { id: 2, line_item_id: 10, stock_item_id: 2, quantity: 3 }
+  expect(matchReservations(wanted, [tooMany, fits])).toEqual({
+    kept: [{ reservation: fits, wanted: wanted[0] }],
+    released: [tooMany],
+    missing: [wanted[1]],
+  })
+})
