@@ -1,7 +1,7 @@
 /** The last result of each profile of each load test → docs/reference/load-results.md. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { renderLoadSection, type KeptLoad } from '@merx/load/present-load-page'
+import { renderLoadSection, type StoredLoad } from '@merx/load/present-load-page'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const RESULTS = path.join(ROOT, '.merx', 'load')
@@ -25,7 +25,7 @@ const readSections = (): Map<string, string> =>
 /** @returns the page, relative to the root. @throws Error when nothing was run yet. */
 export const publishLoad = (): string => {
   const results = globSync('*.json', { cwd: RESULTS }).map(
-    (file) => JSON.parse(readFileSync(path.join(RESULTS, file), 'utf8')) as KeptLoad,
+    (file) => JSON.parse(readFileSync(path.join(RESULTS, file), 'utf8')) as StoredLoad,
   )
   if (results.length === 0) throw new Error('nothing was run yet: npm run load -- auth')
   const sections = readSections()

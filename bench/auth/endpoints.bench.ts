@@ -1,5 +1,11 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration, askTokenInfo, fetchKeys, introspect, revoke } from '@merx/auth/load/token-requests'
+import {
+  integrationTokenRequest,
+  tokenInfoRequest,
+  fetchKeys,
+  introspect,
+  revoke,
+} from '@merx/auth/load/token-requests'
 import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -15,7 +21,7 @@ export const bench: Bench = {
     const auth = await surroundings.start({ integrations: 2 })
     const client = integrationOf(auth, 0)
     const tokenOf = async (number: number): Promise<string> => {
-      const { body } = await recordAnswer(auth.url, askAsIntegration(integrationOf(auth, number)))
+      const { body } = await recordAnswer(auth.url, integrationTokenRequest(integrationOf(auth, number)))
       return (JSON.parse(body) as { access_token: string }).access_token
     }
     const token = await tokenOf(0)
@@ -24,7 +30,7 @@ export const bench: Bench = {
     for (const [name, request] of [
       ['key set', fetchKeys],
       ['introspection', introspect(client, token)],
-      ['tokeninfo', askTokenInfo(token)],
+      ['tokeninfo', tokenInfoRequest(token)],
       ['revocation', revoke(integrationOf(auth, 1), revokedToken)],
     ] as const) {
       const bare = await startBareExpress([await recordAnswer(auth.url, request)])

@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration } from '@merx/auth/load/token-requests'
+import { integrationTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -23,7 +23,7 @@ export const bench: Bench = {
     const signing: string[][] = []
     for (const signingKeyBits of [4096, 2048] as const) {
       const auth = await surroundings.start({ signingKeyBits, isReuseOff: true, integrations: CONNECTIONS })
-      const request = askAsIntegration(integrationOf(auth, 0))
+      const request = integrationTokenRequest(integrationOf(auth, 0))
       const answer = await recordAnswer(auth.url, request)
       const input: ServeSignerInput = { signingKeyBits, payload: payloadOf(answer.body), answer }
       const program = new URL('./serve-signer.ts', import.meta.url)

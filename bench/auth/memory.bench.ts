@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { salesChannelTokenRequest } from '@merx/auth/load/token-requests'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
 import { measureMemoryGrowth, toMemoryCheck, toMemoryTable } from '@merx/load/memory-growth'
@@ -17,7 +17,7 @@ export const bench: Bench = {
     const reusing = await surroundings.start()
     const reused = await measureMemoryGrowth({
       target: reusing,
-      callerOf: always(askAsSalesChannel(reusing.facts.salesChannel)),
+      callerOf: always(salesChannelTokenRequest(reusing.facts.salesChannel)),
       connections: CONNECTIONS,
       say,
     })

@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration } from '@merx/auth/load/token-requests'
+import { integrationTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -45,7 +45,7 @@ export const bench: Bench = {
             {
               name: 'merx, reused',
               target: reusing,
-              callerOf: always(askAsIntegration(integrationOf(reusing, 0))),
+              callerOf: always(integrationTokenRequest(integrationOf(reusing, 0))),
               ratioMin: 1,
             },
             {

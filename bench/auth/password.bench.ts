@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askWithPassword } from '@merx/auth/load/token-requests'
+import { passwordTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -16,7 +16,7 @@ export const bench: Bench = {
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
     const auth = await surroundings.start()
-    const request = askWithPassword(auth.facts.salesChannel)
+    const request = passwordTokenRequest(auth.facts.salesChannel)
     const { body } = await recordAnswer(auth.url, request)
     const program = new URL('./serve-hasher.ts', import.meta.url)
     const hasher = await startTarget({ name: 'hasher', program, input: { body } })

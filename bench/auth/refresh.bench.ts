@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { salesChannelTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -15,7 +15,7 @@ export const bench: Bench = {
     const surroundings = await openAuthSurroundings()
     defer(surroundings.close)
     const auth = await surroundings.start({ signingKeyBits: 2048 })
-    const request = askAsSalesChannel(auth.facts.salesChannel)
+    const request = salesChannelTokenRequest(auth.facts.salesChannel)
     const recorded = await recordAnswer(auth.url, request)
     const payload = payloadOf(recorded.body)
     const signer = await startTarget({

@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration, askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { integrationTokenRequest, salesChannelTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer, startBareExpress } from '@merx/load/bare-express'
 import type { Bench } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -22,8 +22,8 @@ export const bench: Bench = {
     const auth = await surroundings.start()
     const comparisons: Comparison[] = []
     for (const [name, request] of [
-      ['integration, no scope', askAsIntegration(integrationOf(auth, 0))],
-      ['sales channel, market in scope', askAsSalesChannel(auth.facts.salesChannel)],
+      ['integration, no scope', integrationTokenRequest(integrationOf(auth, 0))],
+      ['sales channel, market in scope', salesChannelTokenRequest(auth.facts.salesChannel)],
     ] as const) {
       await recordAnswer(auth.url, request) // the token that is reused from here on
       const recorded = await recordAnswer(auth.url, request)

@@ -1,6 +1,10 @@
 /** What connections send to auth in the benchmarks. */
 import type { AuthTarget } from '@merx/auth/load/start-auth'
-import { askAsIntegration, askWithPassword, askWithRefreshToken } from '@merx/auth/load/token-requests'
+import {
+  integrationTokenRequest,
+  passwordTokenRequest,
+  refreshTokenRequest,
+} from '@merx/auth/load/token-requests'
 import type { CallerOf } from '@merx/load/closed-loop'
 import type { LoadRequest } from '@merx/load/exchange'
 
@@ -17,7 +21,7 @@ export const integrationOf = (auth: AuthTarget, connection: number) => {
 export const asIntegrations =
   (auth: AuthTarget): CallerOf =>
   (connection) => {
-    const request = askAsIntegration(integrationOf(auth, connection))
+    const request = integrationTokenRequest(integrationOf(auth, connection))
     return { next: () => request }
   }
 
@@ -26,15 +30,15 @@ export const refreshing =
   (auth: AuthTarget): CallerOf =>
   () => {
     const { salesChannel } = auth.facts
-    let request: LoadRequest = askWithPassword(salesChannel)
+    let request: LoadRequest = passwordTokenRequest(salesChannel)
     return {
       next: () => request,
       onAnswer: ({ body = '{}' }) => {
         const { refresh_token: refreshToken } = JSON.parse(body) as { refresh_token?: string }
         request =
           refreshToken === undefined
-            ? askWithPassword(salesChannel)
-            : askWithRefreshToken(salesChannel, refreshToken)
+            ? passwordTokenRequest(salesChannel)
+            : refreshTokenRequest(salesChannel, refreshToken)
       },
     }
   }

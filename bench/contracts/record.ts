@@ -4,7 +4,7 @@
  * answered today.
  */
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration, askAsSalesChannel } from '@merx/auth/load/token-requests'
+import { integrationTokenRequest, salesChannelTokenRequest } from '@merx/auth/load/token-requests'
 import { addLine, createOrder } from '@merx/core/load/core-requests'
 import { encodeId } from '@merx/core/load/load-ids'
 import { openCoreSurroundings } from '@merx/core/load/start-core'
@@ -52,8 +52,8 @@ export const recordAuth = async (): Promise<Json> => {
     return {
       access_state: await ask(`${facts.internalUrl}/internal/access-state?wait_seconds=0`),
       claims: {
-        integration: await tokenOf(askAsIntegration(integration)),
-        sales_channel: await tokenOf(askAsSalesChannel(facts.salesChannel)),
+        integration: await tokenOf(integrationTokenRequest(integration)),
+        sales_channel: await tokenOf(salesChannelTokenRequest(facts.salesChannel)),
       },
     }
   } finally {

@@ -1,5 +1,5 @@
 import { openAuthSurroundings } from '@merx/auth/load/start-auth'
-import { askAsIntegration } from '@merx/auth/load/token-requests'
+import { integrationTokenRequest } from '@merx/auth/load/token-requests'
 import { recordAnswer } from '@merx/load/bare-express'
 import type { Bench, Check } from '@merx/load/bench'
 import { always } from '@merx/load/closed-loop'
@@ -39,7 +39,7 @@ export const bench: Bench = {
     }
     const start = async (name: string, telemetry: Readonly<Record<string, string>>): Promise<Alternative> => {
       const target = await surroundings.start({ name, telemetry })
-      const request = askAsIntegration(integrationOf(target, 0))
+      const request = integrationTokenRequest(integrationOf(target, 0))
       await recordAnswer(target.url, request) // the token that is reused from here on
       return { name, target, callerOf: always(request) }
     }

@@ -25,7 +25,7 @@ import { jsonOf, sendRaw, statusOf } from './raw.ts'
 
 useLab()
 
-describe('a service that is away', () => {
+describe('an unavailable service', () => {
   const NOBODY = '127.0.0.1:1'
 
   test.each(INTERFACES)(
@@ -33,7 +33,7 @@ describe('a service that is away', () => {
     async ({ name, path, side, dialect }) => {
       const gateway = await launch({}, { [name]: NOBODY })
       const reply = await get(`${gateway[side]}${path}`, { Origin: 'https://shop.example' })
-      expectAnswer(reply, 'away', dialect)
+      expectAnswer(reply, 'unavailable', dialect)
       expect(reply.headers['access-control-allow-origin']).toBe('*')
     },
   )
@@ -54,7 +54,7 @@ describe('a service that is away', () => {
     '$name: one that never answers is given up',
     async ({ path, side, dialect }) => {
       const gateway = await launch({ GATEWAY_READ_TIMEOUT_SECONDS: '1' })
-      expectAnswer(await get(`${gateway[side]}${path}?hang`), 'away', dialect)
+      expectAnswer(await get(`${gateway[side]}${path}?hang`), 'unavailable', dialect)
     },
   )
 

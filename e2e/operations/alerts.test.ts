@@ -45,8 +45,8 @@ describe('an alert', () => {
     ['always calls', 'merx_redis_up == 0', 'merx_redis_up >= 0'],
     ['calls too early', 'for: 2m', 'for: 0m'],
   ])('that %s is found out', (_what, text, instead) => {
-    const redisAway = alerts.filter(({ name }) => name === 'RedisAway')
-    const { status, said } = tryAlerts(redisAway, renderAlerts().replaceAll(text, instead))
+    const redisUnavailable = alerts.filter(({ name }) => name === 'RedisUnavailable')
+    const { status, said } = tryAlerts(redisUnavailable, renderAlerts().replaceAll(text, instead))
     expect([status, said]).toEqual([1, expect.stringContaining('FAILED')])
   })
 })

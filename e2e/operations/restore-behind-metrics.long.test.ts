@@ -41,7 +41,7 @@ const administer = async (...statements: readonly string[]): Promise<void> => {
 }
 
 /** Nothing of core's database is in use meanwhile. */
-const whileCoreIsAway = async (...statements: readonly string[]): Promise<void> => {
+const whileCoreIsUnavailable = async (...statements: readonly string[]): Promise<void> => {
   const { core } = requireLab().services
   await core.stop()
   await administer(...statements)
@@ -111,13 +111,16 @@ test(
     const order = given(orders, 'a list').json<CollectionDocument>().data[0]?.id ?? ''
     await setReference(user, order, 'before-the-backup')
     await until(user, 'orders', 'before-the-backup', [order])
-    await whileCoreIsAway('CREATE DATABASE of_the_backup TEMPLATE merx_core')
+    await whileCoreIsUnavailable('CREATE DATABASE of_the_backup TEMPLATE merx_core')
 
     for (const turn of [1, 2, 3]) await setReference(user, order, `after-the-backup-${turn}`)
     const cart = await beginCart(user, 'after-the-backup')
     await until(user, 'orders', 'after-the-backup-3', [order])
     await until(user, 'carts', 'after-the-backup', [cart])
-    await whileCoreIsAway('DROP DATABASE merx_core', 'ALTER DATABASE of_the_backup RENAME TO merx_core')
+    await whileCoreIsUnavailable(
+      'DROP DATABASE merx_core',
+      'ALTER DATABASE of_the_backup RENAME TO merx_core',
+    )
 
     await until(user, 'orders', 'before-the-backup', [order])
     await until(user, 'carts', 'after-the-backup', [])

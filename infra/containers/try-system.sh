@@ -138,7 +138,7 @@ for part in metrics auth gateway core; do
   ok "$part ends in order when it is told to" '[ "$(inspect $part "{{.State.ExitCode}}")" = 0 ]'
   [ $part = core ] || { docker start merx-$part-1 >/dev/null; until_code 200 "${stats[@]}" >/dev/null; }
 done
-ok 'while it is away the gateway says so' '[ "$(code "${skus[@]}")" = 503 ] && lab "${skus[@]}" | grep -q SERVICE_UNAVAILABLE'
+ok 'while it is unavailable the gateway says so' '[ "$(code "${skus[@]}")" = 503 ] && lab "${skus[@]}" | grep -q SERVICE_UNAVAILABLE'
 docker start merx-core-1 >/dev/null
 ok 'and finds it again' 'until_code 200 "${skus[@]}"'
 

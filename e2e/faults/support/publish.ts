@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export const RESULTS = join(ROOT, '.merx', 'faults')
 const PAGE = join(ROOT, 'docs/reference/faults.md')
 
-type KeptResult = FaultResult & { readonly machine: Machine }
+type StoredResult = FaultResult & { readonly machine: Machine }
 
 const HEAD = `# Faults survived
 
@@ -36,14 +36,14 @@ and repaired; a killed part is started again at once, as a container engine does
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
-const failuresOf = ({ failures }: KeptResult): string =>
+const failuresOf = ({ failures }: StoredResult): string =>
   SERVICES.flatMap((name) =>
     Object.entries(failures[name]).map(
       ([outcome, count]) => `${name} ${outcome === 'none' ? 'no answer' : outcome} ×${count}`,
     ),
   ).join(', ')
 
-const rowOf = (result: KeptResult): readonly string[] => {
+const rowOf = (result: StoredResult): readonly string[] => {
   const { title, lastedMs, requests, failed, longestGapMs, recoveredMs } = result
   const share = ((100 * failed) / requests).toFixed(1)
   return [
@@ -81,9 +81,9 @@ const findRow = (page: string, title: string): readonly string[] | undefined =>
 export const publishFaults = (): string => {
   const before = readFileSync(PAGE, 'utf8')
   const results = new Map(
-    faults.flatMap(({ name }): [string, KeptResult][] => {
+    faults.flatMap(({ name }): [string, StoredResult][] => {
       const file = join(RESULTS, `${name}.json`)
-      return existsSync(file) ? [[name, JSON.parse(readFileSync(file, 'utf8')) as KeptResult]] : []
+      return existsSync(file) ? [[name, JSON.parse(readFileSync(file, 'utf8')) as StoredResult]] : []
     }),
   )
   const [last] = [...results.values()].sort((one, other) =>

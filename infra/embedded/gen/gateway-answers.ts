@@ -104,7 +104,7 @@ export const gatewayAnswers: readonly Answer[] = [
     nginx: [500],
     codes: { jsonapi: 'internal_server_error', oauth: 'oauth_internal', metrics: 'metrics_internal' },
   },
-  { name: 'away', nginx: [502, 504], codes: UNAVAILABLE, retryAfterSeconds: 1 },
+  { name: 'unavailable', nginx: [502, 504], codes: UNAVAILABLE, retryAfterSeconds: 1 },
   {
     name: 'maintenance',
     nginx: [503],

@@ -13,7 +13,7 @@ import { rawErrors } from './raw-errors.ts'
 import { renderFailure } from './render-failure.ts'
 import { loadSettings } from './settings.ts'
 import type { Settings } from './settings.ts'
-import { untilToldToStop } from './stop-signal.ts'
+import { waitForStopSignal } from './stop-signal.ts'
 import { renderSummary } from './summary.ts'
 import { openSystem } from './system.ts'
 import type { System } from './system.ts'
@@ -21,15 +21,15 @@ import type { System } from './system.ts'
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
 
 const main = async (): Promise<void> => {
-  const told = untilToldToStop()
+  const stopSignal = waitForStopSignal()
   const settings = loadSettings(process.env, ROOT)
   const progress = createProgress()
   progress.step(`starting on ${settings.dataFolder}`)
   const system = await openSystem(settings, process.env, progress, () => assertPortsFree(settings))
   try {
-    // Told to stop while the demo data is loading: the next start takes up what is left of it.
-    await Promise.race([told, failWhenLost(system), serve(settings, system, progress)])
-    await Promise.race([told, failWhenLost(system)])
+    // Stopped while the demo data is loading: the next start takes up what is left of it.
+    await Promise.race([stopSignal, failWhenLost(system), serve(settings, system, progress)])
+    await Promise.race([stopSignal, failWhenLost(system)])
     progress.step('stopping')
   } finally {
     await system.close()

@@ -1,4 +1,4 @@
-import { untilToldToStop } from './stop-signal.ts'
+import { waitForStopSignal } from './stop-signal.ts'
 
 describe('the signal to stop', () => {
   afterEach(() => {
@@ -6,9 +6,9 @@ describe('the signal to stop', () => {
   })
 
   it('settles at the first one and takes its repetition for the same', async () => {
-    const told = untilToldToStop()
+    const stopSignal = waitForStopSignal()
     process.emit('SIGINT')
     process.emit('SIGINT')
-    await expect(told).resolves.toBeUndefined()
+    await expect(stopSignal).resolves.toBeUndefined()
   })
 })

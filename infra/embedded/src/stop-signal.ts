@@ -9,7 +9,7 @@ const REPEAT_MS = 2_000
  * Settles at the first signal, or when the channel to the parent closes. A later signal, apart from the repetition
  * of the first, ends the process at once: nothing acknowledged is lost by that.
  */
-export const untilToldToStop = (): Promise<undefined> =>
+export const waitForStopSignal = (): Promise<undefined> =>
   new Promise((resolve) => {
     let firstAt: number | undefined
     const onSignal = (): void => {

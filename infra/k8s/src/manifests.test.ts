@@ -7,7 +7,7 @@ import {
   type Document,
   type Workload,
 } from './documents.ts'
-import { findSchemaFaults } from './schema-faults.ts'
+import { findSchemaViolations } from './schema-violations.ts'
 import { findUnknownFields } from './unknown-fields.ts'
 
 const idOf = ({ kind, metadata }: Document): string => `${kind} ${metadata.name}`
@@ -71,7 +71,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     })
 
     it('is what its published schema asks for', async () => {
-      expect(await findSchemaFaults(document)).toEqual([])
+      expect(await findSchemaViolations(document)).toEqual([])
     })
 
     it('is in the namespace', () => {
@@ -263,8 +263,10 @@ describe('the checks themselves', () => {
 
   it('find a value of another type, and a field that is missing', async () => {
     expect(findUnknownFields(damaged({ replicas: '2' }))).toEqual(['/spec/replicas: is no number'])
-    expect(await findSchemaFaults(damaged({ replicas: '2' }))).toEqual(['data/spec/replicas must be integer'])
-    expect((await findSchemaFaults(damaged({ selector: undefined }))).join()).toContain(
+    expect(await findSchemaViolations(damaged({ replicas: '2' }))).toEqual([
+      'data/spec/replicas must be integer',
+    ])
+    expect((await findSchemaViolations(damaged({ selector: undefined }))).join()).toContain(
       'required property selector',
     )
   })

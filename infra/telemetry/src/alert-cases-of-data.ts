@@ -109,7 +109,7 @@ export const casesOfData: Readonly<Record<string, AlertCases>> = {
     ],
     quiet: [
       {
-        because: 'it failed three times while the database was away',
+        because: 'it failed three times while the database was unavailable',
         series: {
           [`merx_metrics_failures_total{${CORE}, metric="merx_core_kept_changes"}`]: '0x20 1 2 3x60',
           [`merx_metrics_failures_total{${OTHER_CORE}, metric="merx_core_kept_changes"}`]: '0x20 1 2 3x60',

@@ -182,7 +182,7 @@ export const alertCases: Readonly<Record<string, AlertCases>> = {
       },
     ],
   },
-  RedisAway: {
+  RedisUnavailable: {
     fires: [
       {
         series: { [`merx_redis_up{${AUTH}}`]: '0x40', [`merx_redis_up{${CORE}}`]: '1x40' },
@@ -194,7 +194,7 @@ export const alertCases: Readonly<Record<string, AlertCases>> = {
     quiet: [
       { because: 'it is there', series: { [`merx_redis_up{${AUTH}}`]: '1x40' }, afterMinutes: 10 },
       {
-        because: 'it was started anew',
+        because: 'it was restarted',
         series: { [`merx_redis_up{${AUTH}}`]: '1x4 0x4 1x30' },
         afterMinutes: 4,
       },

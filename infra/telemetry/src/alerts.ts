@@ -62,7 +62,7 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $value }} requests of {{ $labels.job }} wait for a database connection.',
   },
   {
-    name: 'RedisAway',
+    name: 'RedisUnavailable',
     expression: 'merx_redis_up == 0',
     for: '2m',
     severity: 'ticket',

@@ -81,7 +81,7 @@ export const createFixedKeys = (keySet: JSONWebKeySet): KeySource => {
 
 /**
  * Auth's keys, fetched at first use, again for a kid not seen before, and behind a request once a minute. While auth
- * is away the keys already known go on working.
+ * is unavailable the keys already known go on working.
  */
 export const createRemoteKeys = ({ url, clock, log }: RemoteKeysOptions): KeySource => {
   let held: Held | undefined

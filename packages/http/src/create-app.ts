@@ -4,7 +4,7 @@ import type { Logger } from '@merx/telemetry/logger'
 import { areMetricsOn } from '@merx/telemetry/metrics'
 import express, { type Express, type RequestHandler } from 'express'
 import { accessLog, type OnAnswered } from './access-log.ts'
-import { rememberDialect, type Dialect } from './dialect.ts'
+import { setDialect, type Dialect } from './dialect.ts'
 import { identifyRequest } from './identify-request.ts'
 import { measureRequests } from './measure-requests.ts'
 import { answerServerOptions } from './method-not-allowed.ts'
@@ -63,7 +63,7 @@ export const createApp = (options: AppOptions): Express => {
   app.set('query parser', 'simple')
   app.enable('case sensitive routing')
   app.locals.service = service
-  rememberDialect(app, { encodeError, internalError })
+  setDialect(app, { encodeError, internalError })
   app.use(
     setSafeHeaders,
     identifyRequest,

@@ -11,8 +11,8 @@ export interface Dialect {
 
 const dialects = new WeakMap<Express, Dialect>()
 
-/** Remembers the dialect of an app, so that finishApp need not be told again. */
-export const rememberDialect = (app: Express, dialect: Dialect): void => {
+/** Sets the dialect of an app, which finishApp reads. */
+export const setDialect = (app: Express, dialect: Dialect): void => {
   dialects.set(app, dialect)
 }
 

@@ -1,5 +1,4 @@
 /** A service's life as a process: wait for what it needs, open, serve, drain, close. Each main.ts is a call of this. */
-import type { RequestListener } from 'node:http'
 import process from 'node:process'
 import type { Logger } from '@merx/telemetry/logger'
 import { pause } from '@merx/telemetry/pause'
@@ -9,18 +8,8 @@ import { createAdminApp, type Phase } from './admin-app.ts'
 import { beginService } from './begin-service.ts'
 import { listen } from './listen.ts'
 import type { RawErrorCodes } from './raw-errors.ts'
+import type { Service } from './service.ts'
 import { waitFor, type Dependency } from './wait-for.ts'
-
-/** What compose() of a service gives. */
-export interface Service {
-  readonly app: RequestListener
-  readonly internalApp: RequestListener
-  /** Called before the public listener opens. */
-  start(): Promise<void>
-  /** Answers calls that wait for something to happen, so that the internal listener can close. */
-  endWaits?(): void
-  close(): Promise<void>
-}
 
 /** The settings every service has. */
 export interface RunConfig extends TelemetryConfig {
@@ -39,29 +28,29 @@ export interface RunOptions {
   readonly dependencies: Readonly<Record<string, Dependency>>
   /** Migrates and composes. */
   readonly open: () => Promise<Service>
-  /** Whether a failure of `open` or `start` says that a dependency is away; then all of it begins again. */
-  readonly isAway: (error: unknown) => boolean
+  /** Whether a failure of `open` or `start` says that a dependency is unavailable; then all of it begins again. */
+  readonly isUnavailable: (error: unknown) => boolean
   readonly rawErrors: RawErrorCodes
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Resolves with the first signal that asks the process to end. */
-const endAsked = (): Promise<NodeJS.Signals> =>
+const waitForEndSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
 
 /**
  * Serves until SIGINT or SIGTERM. The internal listener opens first, so that /health/ready can say what is waited for,
- * and closes last. Asked to end: readiness is no at once and every answer ends its connection; after `drainDelayMs` the
+ * and closes last. At the signal: readiness is no at once and every answer ends its connection; after `drainDelayMs` the
  * public listener stops accepting and finishes what is in flight; then everything closes in reverse.
  */
 export const runService = async (options: RunOptions): Promise<void> => {
   const { name, config, log, rawErrors } = options
   const { host, port, internalPort, drainDelayMs } = config
   const ending = new AbortController()
-  const asked = endAsked().then((signal) => {
+  const signalled = waitForEndSignal().then((signal) => {
     log.info({ signal }, `${name} is stopping`)
     ending.abort()
   })
@@ -84,8 +73,8 @@ export const runService = async (options: RunOptions): Promise<void> => {
     }
     phase = { name: 'starting', waitingFor: { [name]: 'migrations and caches' } }
   }
-  const { open, isAway } = options
-  const service = await beginService({ name, log, signal: ending.signal, waitForAll, open, isAway })
+  const { open, isUnavailable } = options
+  const service = await beginService({ name, log, signal: ending.signal, waitForAll, open, isUnavailable })
   if (service === undefined) return
   closers.defer(() => service.close())
   closers.defer(async () => {
@@ -97,7 +86,7 @@ export const runService = async (options: RunOptions): Promise<void> => {
   phase = { name: 'serving', internalApp: service.internalApp }
   log.info({ url: server.url, internal_url: admin.url }, `${name} is listening`)
 
-  await asked
+  await signalled
   phase = { name: 'draining', internalApp: service.internalApp }
   server.endConnections()
   await pause(drainDelayMs, new AbortController().signal)

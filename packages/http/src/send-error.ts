@@ -6,7 +6,7 @@ import type { Response } from 'express'
 import { requestIdOf, type Dialect } from './dialect.ts'
 
 const UNAVAILABLE = 503
-/** What was away is usually back by then, and if not, one more question a second does no harm. */
+/** What was unavailable is usually back by then, and if not, one more question a second does no harm. */
 const RETRY_SECONDS = '1'
 
 /** A meta that JSON cannot hold must not turn an answer into silence. */

@@ -8,7 +8,7 @@ import { observeRedis } from './redis-metrics.ts'
 /** One client for a server or a cluster, and its end. */
 export type RedisConnection = Redis | Cluster
 
-/** What may be lost must not be waited for: a caller hears within a second that Redis is away. */
+/** What may be lost must not be waited for: a caller hears within a second that Redis is unavailable. */
 const PROMPT = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
@@ -37,7 +37,7 @@ export const parseRedisUrls = (urls: string | readonly string[]): readonly URL[]
 
 /**
  * Connects to one Redis, or to a Cluster when several nodes are given. It resolves after at most two seconds even
- * when Redis is away: it keeps reconnecting, and commands fail at once until then. Changes of state are logged.
+ * when Redis is unavailable: it keeps reconnecting, and commands fail at once until then. Changes of state are logged.
  * The caller ends it with `redis.disconnect()`.
  *
  * @example const redis = await connectRedis(config.redisUrl, log)
@@ -78,16 +78,16 @@ const connectCluster = (nodes: readonly URL[]): Cluster => {
 /** One line when it goes, one when it comes back; ioredis itself repeats an error with every attempt. */
 const logChanges = (redis: RedisConnection, nodes: readonly URL[], log: Logger): void => {
   const hosts = nodes.map((url) => url.host)
-  let isAway = false
+  let isUnavailable = false
   const leave = (error?: unknown): void => {
-    if (!isAway) log.warn({ hosts, err: error }, 'Redis is away; going on without it')
-    isAway = true
+    if (!isUnavailable) log.warn({ hosts, err: error }, 'Redis is unavailable; going on without it')
+    isUnavailable = true
   }
   redis.on('error', leave) // also keeps Node from ending the process over it
   redis.on('reconnecting', () => leave())
   redis.on('ready', () => {
-    log.info({ hosts }, isAway ? 'Redis is back' : 'Redis is connected')
-    isAway = false
+    log.info({ hosts }, isUnavailable ? 'Redis is back' : 'Redis is connected')
+    isUnavailable = false
   })
 }
 

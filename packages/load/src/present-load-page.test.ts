@@ -1,7 +1,7 @@
 import { describeMachine } from './machine.ts'
-import { renderLoadSection, type KeptLoad } from './present-load-page.ts'
+import { renderLoadSection, type StoredLoad } from './present-load-page.ts'
 
-const kept = (at: string, profile: 'steady' | 'soak', found: string): KeptLoad => ({
+const kept = (at: string, profile: 'steady' | 'soak', found: string): StoredLoad => ({
   service: 'core',
   summary: 'A shop at work.',
   machine: describeMachine(new Date(at)),

@@ -7,16 +7,16 @@ import type { LoadResult, ProfileRun } from './run-load.ts'
 import { summarize } from './timeline.ts'
 
 /** A report as `npm run load` keeps it. */
-export type KeptLoad = LoadReportHead & LoadResult
+export type StoredLoad = LoadReportHead & LoadResult
 
 const COLUMNS = ['Profile', 'Measured', 'Offered', 'Answered', 'p50 ms', 'p99 ms', 'Check', 'Found', '']
 
 interface LastRun {
   readonly run: ProfileRun
-  readonly kept: KeptLoad
+  readonly kept: StoredLoad
 }
 
-const lastRuns = (results: readonly KeptLoad[]): readonly LastRun[] => {
+const lastRuns = (results: readonly StoredLoad[]): readonly LastRun[] => {
   const newestFirst = results.toSorted((one, other) =>
     other.machine.measuredAt.localeCompare(one.machine.measuredAt),
   )
@@ -49,7 +49,7 @@ const rowsOf = ({ run, kept }: LastRun): readonly (readonly string[])[] => {
 }
 
 /** Pure. @returns undefined when there is no result. */
-export const renderLoadSection = (results: readonly KeptLoad[]): string | undefined => {
+export const renderLoadSection = (results: readonly StoredLoad[]): string | undefined => {
   const runs = lastRuns(results)
   const [newest] = runs.toSorted((one, other) =>
     other.kept.machine.measuredAt.localeCompare(one.kept.machine.measuredAt),

@@ -80,7 +80,7 @@ export const passwordWindows = {
   /** One account in an IPv6 /48, which one subscriber may have. */
   network: { points: 100, seconds: QUARTER_HOUR },
   /** One account at all addresses where it never signed in. Beyond it the next two windows hold for each address. */
-  strangers: { points: 100, seconds: QUARTER_HOUR },
+  otherCallers: { points: 100, seconds: QUARTER_HOUR },
   pairUnderAttack: { points: 2, seconds: QUARTER_HOUR },
   pairUnderAttackDay: { points: 4, seconds: DAY },
   /** All accounts at one address. */

@@ -4,12 +4,12 @@ import type { LoadOperation, LoadScenario } from '@merx/load/scenario'
 import { recording } from './recorded-core.ts'
 import { openAuthSurroundings, type AuthTarget } from './start-auth.ts'
 import {
-  askAsIntegration,
-  askAsSalesChannel,
-  askTokenInfo,
-  askWithAssertion,
-  askWithPassword,
-  askWithRefreshToken,
+  integrationTokenRequest,
+  salesChannelTokenRequest,
+  tokenInfoRequest,
+  assertionTokenRequest,
+  passwordTokenRequest,
+  refreshTokenRequest,
   fetchKeys,
   introspect,
   revoke,
@@ -45,7 +45,7 @@ const signingCustomersIn =
   ({ facts }: AuthTarget): CallerOf =>
   (connection) => {
     let number = connection * 7
-    return { next: () => askWithAssertion(facts.salesChannel, customerId(number++ % CUSTOMERS)) }
+    return { next: () => assertionTokenRequest(facts.salesChannel, customerId(number++ % CUSTOMERS)) }
   }
 
 /** First what gives a token, then what uses it, and so on. */
@@ -65,13 +65,13 @@ const alternating =
 
 const refreshing = ({ facts: { salesChannel } }: AuthTarget): CallerOf => {
   const continuing = (body: TokenBody): LoadRequest | undefined =>
-    body.refresh_token === undefined ? undefined : askWithRefreshToken(salesChannel, body.refresh_token)
-  return alternating((turn) => askWithAssertion(salesChannel, customerId(turn)), continuing)
+    body.refresh_token === undefined ? undefined : refreshTokenRequest(salesChannel, body.refresh_token)
+  return alternating((turn) => assertionTokenRequest(salesChannel, customerId(turn)), continuing)
 }
 
 const revoking = ({ facts: { salesChannel } }: AuthTarget): CallerOf =>
   alternating(
-    (turn) => askWithAssertion(salesChannel, customerId(turn)),
+    (turn) => assertionTokenRequest(salesChannel, customerId(turn)),
     ({ access_token: token }) => (token === undefined ? undefined : revoke(salesChannel, token)),
   )
 
@@ -80,7 +80,7 @@ const usingItsToken =
   (auth: AuthTarget, use: (token: string) => LoadRequest): CallerOf =>
   (connection) => {
     const client = auth.facts.integrations[connection % INTEGRATIONS] ?? auth.facts.webapp
-    let request = askAsIntegration(client)
+    let request = integrationTokenRequest(client)
     return {
       next: () => request,
       onAnswer: ({ status, body = '{}' }) => {
@@ -92,17 +92,21 @@ const usingItsToken =
 
 const operationsOf = (auth: AuthTarget): readonly LoadOperation[] => {
   const { salesChannel, integrations, webapp } = auth.facts
-  const guests = SCOPES.map((scope) => askAsSalesChannel(salesChannel, scope))
-  const machines = integrations.map((client) => askAsIntegration(client))
+  const guests = SCOPES.map((scope) => salesChannelTokenRequest(salesChannel, scope))
+  const machines = integrations.map((client) => integrationTokenRequest(client))
   return [
-    { name: 'guest of a shop', weight: 40, callerOf: inTurn([askAsSalesChannel(salesChannel), ...guests]) },
+    {
+      name: 'guest of a shop',
+      weight: 40,
+      callerOf: inTurn([salesChannelTokenRequest(salesChannel), ...guests]),
+    },
     {
       name: 'integration',
       weight: 20,
-      callerOf: inTurn([askAsIntegration(integrations[0] ?? webapp), ...machines]),
+      callerOf: inTurn([integrationTokenRequest(integrations[0] ?? webapp), ...machines]),
     },
     { name: 'customer by assertion', weight: 5, callerOf: signingCustomersIn(auth) },
-    { name: 'customer by password', weight: 0.5, callerOf: inTurn([askWithPassword(salesChannel)]) },
+    { name: 'customer by password', weight: 0.5, callerOf: inTurn([passwordTokenRequest(salesChannel)]) },
     { name: 'assertion, then refresh', weight: 8, callerOf: refreshing(auth) },
     { name: 'assertion, then revocation', weight: 2, callerOf: revoking(auth) },
     {
@@ -110,7 +114,7 @@ const operationsOf = (auth: AuthTarget): readonly LoadOperation[] => {
       weight: 10,
       callerOf: usingItsToken(auth, (token) => introspect(integrations[0] ?? webapp, token)),
     },
-    { name: 'tokeninfo', weight: 6, callerOf: usingItsToken(auth, askTokenInfo) },
+    { name: 'tokeninfo', weight: 6, callerOf: usingItsToken(auth, tokenInfoRequest) },
     { name: 'key set', weight: 8.5, callerOf: inTurn([fetchKeys]) },
   ]
 }

@@ -22,14 +22,19 @@ const secretly = ({ clientId, clientSecret }: ClientPair) => ({
   client_secret: clientSecret,
 })
 
-export const askAsIntegration = (client: ClientPair): LoadRequest =>
+export const integrationTokenRequest = (client: ClientPair): LoadRequest =>
   post('/oauth/token', { grant_type: 'client_credentials', ...secretly(client) })
 
 /** A shop's front end: no secret, a market in scope. */
-export const askAsSalesChannel = ({ clientId }: ClientPair, scope = 'market:code:europe'): LoadRequest =>
-  post('/oauth/token', { grant_type: 'client_credentials', client_id: clientId, scope })
+export const salesChannelTokenRequest = (
+  { clientId }: ClientPair,
+  scope = 'market:code:europe',
+): LoadRequest => post('/oauth/token', { grant_type: 'client_credentials', client_id: clientId, scope })
 
-export const askWithPassword = ({ clientId }: ClientPair, username = recording.customer.email): LoadRequest =>
+export const passwordTokenRequest = (
+  { clientId }: ClientPair,
+  username = recording.customer.email,
+): LoadRequest =>
   post('/oauth/token', {
     grant_type: 'password',
     client_id: clientId,
@@ -38,11 +43,11 @@ export const askWithPassword = ({ clientId }: ClientPair, username = recording.c
     scope: 'market:code:europe',
   })
 
-export const askWithRefreshToken = ({ clientId }: ClientPair, refreshToken: string): LoadRequest =>
+export const refreshTokenRequest = ({ clientId }: ClientPair, refreshToken: string): LoadRequest =>
   post('/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken })
 
 /** On behalf of a customer; the assertion's signature is the client's own business (auth checks the secret). */
-export const askWithAssertion = (client: ClientPair, customerId: string): LoadRequest => {
+export const assertionTokenRequest = (client: ClientPair, customerId: string): LoadRequest => {
   const payload = { 'https://commercelayer.io/claims': { owner: { type: 'Customer', id: customerId } } }
   const assertion = [{ alg: 'HS512', typ: 'JWT' }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -62,7 +67,7 @@ export const revoke = (client: ClientPair, token: string): LoadRequest =>
 export const introspect = (client: ClientPair, token: string): LoadRequest =>
   post('/oauth/introspect', { ...secretly(client), token })
 
-export const askTokenInfo = (token: string): LoadRequest => ({
+export const tokenInfoRequest = (token: string): LoadRequest => ({
   method: 'GET',
   path: '/oauth/tokeninfo',
   headers: { accept: 'application/json', authorization: `Bearer ${token}` },

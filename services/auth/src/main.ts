@@ -7,7 +7,7 @@ import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadAuthConfig } from './config.ts'
 import { migrateAuth } from './migrate.ts'
-import { isDatabaseAway } from './store/database-errors.ts'
+import { isDatabaseUnavailable } from './store/database-errors.ts'
 
 const config = loadAuthConfig(process.env)
 const log = createLogger({ service: 'auth', level: config.logLevel })
@@ -21,7 +21,7 @@ await runServiceToEnd({
   dependencies: {
     database: { place: placeOfDatabase(authDatabaseUrl), check: () => probeDatabase(authDatabaseUrl) },
   },
-  isAway: isDatabaseAway,
+  isUnavailable: isDatabaseUnavailable,
   open: async () => {
     await migrateAuth(config, log)
     return compose(config, { log })

@@ -58,6 +58,7 @@ const facts = {
   ...readFacts('cross-cutting'),
   ...readFacts('jobs'),
   ...readFacts('shipping'),
+  ...readFacts('customers'),
 }
 const registry = createRegistry(areas, { ids: testIds })
 
@@ -72,6 +73,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'stock_line_items.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'stock_transfers.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'parcel_line_items.shipment_line_item': 'deprecated: shown, not accepted',
+  'customer_addresses.customer_email': 'required, unless the customer is given',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
 }
 

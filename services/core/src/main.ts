@@ -6,7 +6,7 @@ import { createLogger } from '@merx/telemetry/logger'
 import { rawErrors } from './app.ts'
 import { compose } from './compose.ts'
 import { loadCoreConfig } from './config.ts'
-import { isStoreAway } from './engine/database/store-errors.ts'
+import { isStoreUnavailable } from './engine/database/store-errors.ts'
 import { migrateCore } from './migrate.ts'
 
 const config = loadCoreConfig(process.env)
@@ -21,7 +21,7 @@ await runServiceToEnd({
   dependencies: {
     database: { place: placeOfDatabase(coreDatabaseUrl), check: () => probeDatabase(coreDatabaseUrl) },
   },
-  isAway: isStoreAway,
+  isUnavailable: isStoreUnavailable,
   open: async () => {
     await migrateCore(config, log)
     return compose(config, { log })

@@ -20,6 +20,6 @@ await runServiceToEnd({
   // Without a URL the engine is part of this process.
   dependencies:
     url === undefined ? {} : { engine: { place: placeOfServer(url), check: () => probeServer(url) } },
-  isAway: isEngineUnavailable,
+  isUnavailable: isEngineUnavailable,
   open: () => compose(config, { log }),
 })

@@ -82,7 +82,7 @@ describe('keys from auth', () => {
     expect(fetched).toBe(2)
   })
 
-  it('go on verifying while auth is away, old tokens and new ones', async () => {
+  it('go on verifying while auth is unavailable, old tokens and new ones', async () => {
     const token = await old.mint()
     await verifier.verify(token)
     await closeAuth()
@@ -91,7 +91,7 @@ describe('keys from auth', () => {
     expect(await codeOf(verifier.verify(await old.mint()))).toBe('accepted')
   })
 
-  it('leave a token of an unknown key undecided while auth is away', async () => {
+  it('leave a token of an unknown key undecided while auth is unavailable', async () => {
     await verifier.verify(await old.mint())
     await closeAuth()
     clock.advance(5)

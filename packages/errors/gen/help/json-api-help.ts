@@ -1,6 +1,6 @@
 /** What a reader needs to know of each error of core and the internal interfaces. */
 import type { jsonApiErrors } from '../../src/catalogue.ts'
-import type { ErrorHelp } from './error-help.ts'
+import type { ErrorHelp } from './help-entry.ts'
 
 export const jsonApiHelp = {
   bad_request: {

@@ -1,6 +1,6 @@
 /** What a reader needs to know of each error of metrics. */
 import type { metricsErrors } from '../../src/catalogue.ts'
-import type { ErrorHelp } from './error-help.ts'
+import type { ErrorHelp } from './help-entry.ts'
 
 export const metricsHelp = {
   metrics_request_not_valid: {

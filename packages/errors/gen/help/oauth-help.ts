@@ -1,6 +1,6 @@
 /** What a reader needs to know of each error of the authentication host. */
 import type { oauthErrors } from '../../src/catalogue.ts'
-import type { ErrorHelp } from './error-help.ts'
+import type { ErrorHelp } from './help-entry.ts'
 
 export const oauthHelp = {
   invalid_request: {

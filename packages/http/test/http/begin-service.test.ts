@@ -1,8 +1,8 @@
 import { createRecordingLogger } from '@merx/testing/silent-logger'
 import { beginService } from '../../src/begin-service.ts'
-import type { Service } from '../../src/run-service.ts'
+import type { Service } from '../../src/service.ts'
 
-class Away extends Error {}
+class Unavailable extends Error {}
 
 const begin = (attempts: readonly { open?: Error; start?: Error }[], ending = new AbortController()) => {
   const { log, lines } = createRecordingLogger()
@@ -29,14 +29,18 @@ const begin = (attempts: readonly { open?: Error; start?: Error }[], ending = ne
     signal: ending.signal,
     waitForAll: async () => void acts.push('wait'),
     open,
-    isAway: (error) => error instanceof Away,
+    isUnavailable: (error) => error instanceof Unavailable,
   })
   return { begun, acts, lines }
 }
 
 describe('beginService', () => {
-  it('begins again when a dependency goes away while it opens or starts, and closes what was open', async () => {
-    const { begun, acts, lines } = begin([{ open: new Away('gone') }, { start: new Away('gone') }, {}])
+  it('begins again when a dependency becomes unavailable while it opens or starts, and closes what was open', async () => {
+    const { begun, acts, lines } = begin([
+      { open: new Unavailable('gone') },
+      { start: new Unavailable('gone') },
+      {},
+    ])
     expect(await begun).toBeDefined()
     expect(acts).toEqual(['wait', 'open', 'wait', 'open', 'start', 'close', 'wait', 'open', 'start'])
     expect(lines.map(({ msg }) => msg)).toEqual(
@@ -52,7 +56,7 @@ describe('beginService', () => {
 
   it('gives up when the process is asked to end', async () => {
     const ending = new AbortController()
-    const { begun, acts } = begin([{ open: new Away('gone') }], ending)
+    const { begun, acts } = begin([{ open: new Unavailable('gone') }], ending)
     ending.abort()
     expect(await begun).toBeUndefined()
     expect(acts).not.toContain('start')

@@ -18,8 +18,8 @@ const throwing: Readonly<Record<string, () => unknown>> = {
   text: () => 'hunter2',
   circular: () => new AppError('locked', { meta: { circular } }),
   bigint: () => new AppError('locked', { meta: { big: 1n } }),
-  away: () => new AppError('service_unavailable'),
-  awayLong: () => new AppError('service_unavailable', { headers: { 'Retry-After': '30' } }),
+  unavailable: () => new AppError('service_unavailable'),
+  unavailableLong: () => new AppError('service_unavailable', { headers: { 'Retry-After': '30' } }),
   status: () => Object.assign(new Error('hunter2'), { status: 418, expose: true }),
   hiddenStatus: () => Object.assign(new Error('hunter2'), { status: 404 }),
 }
@@ -50,8 +50,8 @@ const mount = (app: Express): void => {
 
 describe('errors thrown by routes', () => {
   it.each([
-    ['away', 'a second', '1'],
-    ['awayLong', 'what the error says', '30'],
+    ['unavailable', 'a second', '1'],
+    ['unavailableLong', 'what the error says', '30'],
     ['refusal', 'nothing', undefined],
   ])('%s: tells to come back after %s', async (name, _told, seconds) => {
     const { headers } = await inProcessClient(testApp(mount).app).get(`/sync/${name}`)

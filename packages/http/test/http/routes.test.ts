@@ -74,7 +74,7 @@ describe('health', () => {
     const details = () => ({ ingest: { lag_ms: 12 } })
     for (const [check, status] of [
       [async () => undefined, 200],
-      [async () => Promise.reject(new Error('away')), 503],
+      [async () => Promise.reject(new Error('unavailable')), 503],
     ] as const) {
       const { app } = testApp((a) => a.use(healthRoutes({ ready: { check }, details })))
       const answer = await inProcessClient(app).get('/health/ready')

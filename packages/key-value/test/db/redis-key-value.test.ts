@@ -35,8 +35,8 @@ describeKeyValue('redis key-value', () => ({
   elapse,
 }))
 
-describe('redis key-value, away', () => {
-  it('says at once that Redis is away, and works again when it is back', async () => {
+describe('redis key-value, unavailable', () => {
+  it('says at once that Redis is unavailable, and works again when it is back', async () => {
     const { log, lines } = createRecordingLogger()
     const server = await startRedisServer()
     afterwards(() => server.stop())
@@ -57,7 +57,7 @@ describe('redis key-value, away', () => {
     expect(await store.setIfAbsent('a', 'y', { ttlSeconds: 60 })).toBe(true)
     expect(lines.map((line) => line['msg'])).toEqual([
       'Redis is connected',
-      'Redis is away; going on without it',
+      'Redis is unavailable; going on without it',
       'Redis is back',
     ])
   })

@@ -33,10 +33,10 @@ const refused = (changes: Partial<TokenRefused> = {}) =>
 
 const setUp = (log = silentLogger) => {
   const written: TokenEvent[] = []
-  const state = { isAway: false, calls: 0 }
+  const state = { isUnavailable: false, calls: 0 }
   const append = async (events: readonly TokenEvent[]) => {
     state.calls += 1
-    if (state.isAway) throw new Error('away')
+    if (state.isUnavailable) throw new Error('unavailable')
     written.push(...events)
   }
   const clock = createFakeClock()
@@ -68,7 +68,7 @@ describe('token events', () => {
     expect(written.map(({ count }) => count)).toEqual([1_000, 1, 1])
   })
 
-  it('take no text of a stranger: grants and client ids only as far as they are of our form', async () => {
+  it('take no text of a caller: grants and client ids only as far as they are of our form', async () => {
     const { events, written } = setUp()
     for (const odd of ['x', '<script>', 7, null, undefined, { a: 1 }, ['a'], `${CLIENT}=`])
       events.record(refused({ grant: odd, clientId: odd }))
@@ -79,12 +79,12 @@ describe('token events', () => {
 
   it('that cannot be written are kept for the next time, in order and added up', async () => {
     const { events, written, state } = setUp()
-    state.isAway = true
+    state.isUnavailable = true
     events.record(refused())
     events.record(issued('one'))
     await events.flush()
     events.record(refused())
-    state.isAway = false
+    state.isUnavailable = false
     await events.flush()
     expect(written.map(({ outcome, count }) => [outcome, count])).toEqual([
       ['refused', 2],
@@ -95,9 +95,9 @@ describe('token events', () => {
   it('are bounded while they cannot be written; what is dropped is told', async () => {
     const { log, lines } = createRecordingLogger()
     const { events, written, state } = setUp(log)
-    state.isAway = true
+    state.isUnavailable = true
     for (let number = 0; number < HELD_MAX + 7; number += 1) events.record(issued(`token ${number}`))
-    state.isAway = false
+    state.isUnavailable = false
     for (let round = 0; round < 6; round += 1) await events.flush()
     expect(written).toHaveLength(HELD_MAX)
     expect(written[0]).toMatchObject({ tokenId: 'token 7' })
@@ -117,7 +117,7 @@ describe('token events', () => {
 
   it('that cannot be written do not make each further one try again', async () => {
     const { events, state } = setUp()
-    state.isAway = true
+    state.isUnavailable = true
     for (let number = 0; number < 3 * WRITTEN_AT; number += 1) {
       events.record(issued(`token ${number}`))
       if (number % 100 === 0) await turn()

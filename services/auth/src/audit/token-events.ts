@@ -1,7 +1,7 @@
 /**
  * What the token endpoint answered, for whoever looks into it later: each token that was signed, and refusals added up
  * by client, grant, error and address. Written once a second, or when a thousand wait, away from the requests. Never a
- * token or a secret, and no text that a stranger chose. Revocations and replays are in the audit log, in the transaction
+ * token or a secret, and no text that a caller chose. Revocations and replays are in the audit log, in the transaction
  * of the act itself.
  */
 import type { Clock } from '@merx/telemetry/clock'
@@ -56,7 +56,7 @@ export interface TokenEventsDeps {
   readonly log: Logger
 }
 
-/** Beyond it the oldest are dropped, with a line in the log: a database that is away must not fill the memory. */
+/** Beyond it the oldest are dropped, with a line in the log: a database that is unavailable must not fill the memory. */
 export const HELD_MAX = 5_000
 /** So many are written at once: all of a busy second would hold the requests up. */
 export const WRITTEN_AT = 1_000

@@ -40,7 +40,7 @@ const accountKeyOf = ({ organizationId, email }: SignInAttempt): string =>
     .digest('base64url')
 
 /**
- * A browser in which this user signed in before counts apart, so that strangers who guess at an account cannot lock
+ * A browser in which this user signed in before counts apart, so that other callers who guess at an account cannot lock
  * its owner out (OWASP, Authentication Cheat Sheet: device cookies).
  */
 const knownBrowserOf = (

@@ -126,7 +126,7 @@ export const loadCliConfig = (env: Environment): CliConfig => {
 }
 
 /** What to say when the database does not answer. */
-export const explainAway = ({ dataFolder }: CliConfig, cause: unknown): CliError =>
+export const explainUnavailable = ({ dataFolder }: CliConfig, cause: unknown): CliError =>
   dataFolder === undefined
     ? new CliError('The database of AUTH_DATABASE_URL does not answer.', EXIT.failed, { cause })
     : notRunning(dataFolder, DATABASE_HINT, cause)

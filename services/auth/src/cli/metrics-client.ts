@@ -105,7 +105,7 @@ export const openMetricsClient = (env: Environment): MetricsClient => {
     timeoutMs: TIMEOUT_MS,
     log,
   })
-  const orAway = async <T>(call: Promise<T>): Promise<T> => {
+  const orUnavailable = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call
     } catch (cause) {
@@ -118,7 +118,8 @@ export const openMetricsClient = (env: Environment): MetricsClient => {
     }
   }
   return {
-    requestRebuild: async () => toGeneration(await orAway(client.post('/internal/ingest/rebuild', {}))),
-    ingest: async () => toIngest(await orAway(client.get('/internal/ingest'))),
+    requestRebuild: async () =>
+      toGeneration(await orUnavailable(client.post('/internal/ingest/rebuild', {}))),
+    ingest: async () => toIngest(await orUnavailable(client.get('/internal/ingest'))),
   }
 }

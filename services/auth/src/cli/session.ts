@@ -6,17 +6,17 @@ import { systemClock } from '@merx/telemetry/clock'
 import { createLogger } from '@merx/telemetry/logger'
 import type { Actor } from '../audit/audit-event.ts'
 import { createCoreClient } from '../core/core-client.ts'
-import type { ProvisioningDeps } from '../provisioning/provisioning.ts'
-import { isAnotherInTheWay, isDatabaseAway } from '../store/database-errors.ts'
+import type { ProvisioningDeps } from '../provisioning/provisioning-deps.ts'
+import { isAnotherInTheWay, isDatabaseUnavailable } from '../store/database-errors.ts'
 import { createDatabase } from '../store/prisma-client.ts'
 import { CliError, EXIT } from './cli-error.ts'
-import { explainAway, loadCliConfig, type CliConfig } from './connection.ts'
+import { explainUnavailable, loadCliConfig, type CliConfig } from './connection.ts'
 import type { Io } from './io.ts'
 
 export interface Session extends ProvisioningDeps {
   readonly config: CliConfig
   /** Whether core hears of new organizations now; else it does with their first token. */
-  readonly isCoreTold: boolean
+  readonly isCoreNotified: boolean
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -85,14 +85,14 @@ export const withSession = async (io: Io, work: (session: Session) => Promise<vo
       clock: systemClock,
       actor: actorOf(config),
       core: core ?? ABSENT_CORE,
-      isCoreTold: core !== undefined,
+      isCoreNotified: core !== undefined,
     })
   } catch (error) {
     if (isAnotherInTheWay(error))
       throw new CliError('Another change was under way; nothing was changed. Try again.', EXIT.failed, {
         cause: error,
       })
-    if (isDatabaseAway(error)) throw explainAway(config, error)
+    if (isDatabaseUnavailable(error)) throw explainUnavailable(config, error)
     if (isSchemaMissing(error))
       throw new CliError(
         'The database has not been migrated by this release of auth: start the service first.',

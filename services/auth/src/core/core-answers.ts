@@ -1,7 +1,16 @@
 /** Bodies of core's internal interface → typed facts. A body of another shape is refused, not guessed at. */
 import { compile } from '@merx/validation/compile'
 import type { ResolvedReference, ScopeFacts } from '../scopes/scope-facts.ts'
-import type { Customer } from './core-client.ts'
+
+export interface Customer {
+  readonly id: string
+  readonly email: string
+  readonly customerGroupId: string | null
+  /** Another password, another mark (@merx/passwords/password-mark); absent from a core of an earlier release. */
+  readonly passwordMark?: string
+  /** Unix seconds: core refuses tokens of an earlier sign-in; absent while no password was set lately. */
+  readonly passwordSetAtSeconds?: number
+}
 
 interface CustomerAnswer {
   id: string

@@ -4,22 +4,13 @@ import type { InternalClient } from '@merx/http/internal-client'
 import type { ScopeReference } from '../scopes/parse-scope.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
 import { parseCustomer, parseRecordTypes, parseScopeFacts } from './core-answers.ts'
+import type { Customer } from './core-answers.ts'
 import { toUnavailable, undefinedIfNotFound } from './core-errors.ts'
 
 /** Organization × mode: customers and markets of one environment are unknown to every other. */
 export interface Environment {
   readonly organizationId: string
   readonly mode: Mode
-}
-
-export interface Customer {
-  readonly id: string
-  readonly email: string
-  readonly customerGroupId: string | null
-  /** Another password, another mark (@merx/passwords/password-mark); absent from a core of an earlier release. */
-  readonly passwordMark?: string
-  /** Unix seconds: core refuses tokens of an earlier sign-in; absent while no password was set lately. */
-  readonly passwordSetAtSeconds?: number
 }
 
 export interface Core {

@@ -4,7 +4,8 @@ import type { KeyValue } from '@merx/key-value/key-value'
 import { limitedAddress } from '@merx/rate-limit/client-address'
 import { normalizeEmail } from '@merx/validation/normalize'
 import { tooManyAttempts } from '../clients/client-attempts.ts'
-import type { Core, Customer, Environment } from '../core/core-client.ts'
+import type { Customer } from '../core/core-answers.ts'
+import type { Core, Environment } from '../core/core-client.ts'
 import type { PasswordAttempts } from '../guessing/password-attempts.ts'
 
 export interface CustomerLogin {

@@ -56,15 +56,15 @@ export const createPasswordAttempts = (limits: PasswordLimits): PasswordAttempts
     ]
   }
 
-  /** Strangers may slow each other down, never shut the owner out: each address keeps some attempts. */
-  const countStranger = async (
+  /** Other callers may slow each other down, never shut the owner out: each address keeps some attempts. */
+  const countUnknownBrowser = async (
     { account, address }: PasswordAttempt,
     counted: Counter[],
   ): Promise<number> => {
     const pair = `${account} ${limitedAddress(address)}`
     const ofNetwork = await countAll([[limits.network, `${account} ${limitedNetwork(address)}`]], counted)
     if (ofNetwork > 0) return ofNetwork
-    const isUnderAttack = (await countAll([[limits.strangers, account]], counted)) > 0
+    const isUnderAttack = (await countAll([[limits.otherCallers, account]], counted)) > 0
     if (!isUnderAttack) return 0
     return countAll(
       [
@@ -77,13 +77,13 @@ export const createPasswordAttempts = (limits: PasswordLimits): PasswordAttempts
 
   return async (attempt, check) => {
     const counted: Counter[] = []
-    const isStranger = attempt.knownPlace === undefined
+    const isUnknownBrowser = attempt.knownPlace === undefined
     const seconds =
       (await countAll(countEverywhere(attempt), counted)) ||
-      (isStranger ? await countStranger(attempt, counted) : 0)
+      (isUnknownBrowser ? await countUnknownBrowser(attempt, counted) : 0)
     if (seconds > 0) return { kind: 'limited', retryAfterSeconds: seconds }
     const guesser: Counter = [limits.guesser, limitedAddress(attempt.address)]
-    const isGuessing = isStranger && (await countAll([guesser], counted)) > 0
+    const isGuessing = isUnknownBrowser && (await countAll([guesser], counted)) > 0
     const takeBack = () => Promise.all(counted.map(([limiter, key]) => limiter.giveBack(key)))
     try {
       const value = await check(isGuessing)

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
-import { act, actTogether, readerOf, type Guard } from './act.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import { act, actTogether, readerOf } from './act.ts'
+import type { Guard, ProvisioningDeps } from './provisioning-deps.ts'
 
 /** A database whose transactions are counted, and a guard that tells when it was asked. */
 const setUp = (refuse?: 'before' | 'after') => {

@@ -1,14 +1,6 @@
 /** The transaction of one act of provisioning: who acts must still be allowed to when it takes effect. */
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
-
-/** What must hold around every act in an organization, seen by the transaction of the act itself. */
-export interface Guard {
-  /** @throws AppError when the act may not begin. */
-  before(transaction: DatabaseTransaction, organizationId: string): Promise<void>
-  /** @throws AppError when what the act did may not stay; it is rolled back. */
-  after(transaction: DatabaseTransaction, organizationId: string): Promise<void>
-}
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 /** Reads what the act has written so far, when it is one of several in a transaction. */
 export const readerOf = ({ within, database }: ProvisioningDeps): DatabaseTransaction => within ?? database

@@ -5,7 +5,7 @@
 import { AppError } from '@merx/errors/app-error'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
-import type { Guard } from './act.ts'
+import type { Guard } from './provisioning-deps.ts'
 
 export interface Administrator {
   readonly userId: string

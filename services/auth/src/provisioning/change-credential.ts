@@ -20,7 +20,7 @@ import { lifetimeViolation } from './create-credential.ts'
 import { requireCredential, roleInOrganizationViolation } from './find-records.ts'
 import { nameViolation, requireNoViolations, type Violations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import type { CredentialRecord } from './records.ts'
 import { redirectUriViolation } from './redirect-uri-violation.ts'
 

@@ -5,11 +5,11 @@ import { appendAudit } from '../store/audit-store.ts'
 import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import { requireRowId } from '../store/public-ids.ts'
 import { act, readerOf } from './act.ts'
-import { tellCore } from './create-organization.ts'
+import { notifyCore } from './create-organization.ts'
 import { requireOrganizationById } from './find-records.ts'
 import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { toOrganizationRecord, type OrganizationRecord } from './records.ts'
 
 export interface OrganizationChanges extends Notes {
@@ -27,7 +27,7 @@ const requireFreeSlug = async (id: bigint, slug: string, database: DatabaseTrans
 
 /**
  * Tokens issued from now on carry the changes; core is told of names.
- * @throws AppErrors validation_error; AppError record_not_found, record_not_unique, oauth_unavailable when core is away
+ * @throws AppErrors validation_error; AppError record_not_found, record_not_unique, oauth_unavailable when core is unavailable
  *   (then everything but core's copy of the name is changed; repeat it)
  */
 export const updateOrganization = async (
@@ -63,7 +63,7 @@ export const updateOrganization = async (
     await appendAudit(transaction, { ...event, organizationId: before.id }, at)
     return toOrganizationRecord(row)
   })
-  if (name !== undefined || slug !== undefined) await tellCore(after, deps)
+  if (name !== undefined || slug !== undefined) await notifyCore(after, deps)
   return after
 }
 

@@ -10,7 +10,7 @@ import { act } from './act.ts'
 import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import { describePermissions, permissionOfRoleViolations, toPermissionRow } from './permission-rows.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { roleInclude } from './records.ts'
 
 export interface PermissionReference {

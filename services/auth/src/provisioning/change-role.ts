@@ -12,7 +12,7 @@ import { requireRoleById } from './find-records.ts'
 import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
 import { describePermissions, permissionsViolation, replacePermissions } from './permission-rows.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { roleInclude, toRoleRecord, type RoleRecord } from './records.ts'
 
 export interface RoleReference {

@@ -23,7 +23,7 @@ import { userViolations } from './create-user.ts'
 import { requireUser, roleInOrganizationViolation } from './find-records.ts'
 import { requireNoViolations } from './input-rules.ts'
 import { noteColumns, noteDetails, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { toUserRecord, userInclude, type UserRecord } from './records.ts'
 
 export interface UserReference {

@@ -12,7 +12,7 @@ import { act, readerOf } from './act.ts'
 import { requireRoleStill, roleInOrganizationViolation } from './find-records.ts'
 import { nameViolation, requireNoViolations, type Violations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 import { redirectUriViolation } from './redirect-uri-violation.ts'
 
 export interface CredentialInput extends Notes {

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import { appendAudit } from '../store/audit-store.ts'
 import { toPublicId } from '../store/public-ids.ts'
 import { nameViolation, regionViolation, requireNoViolations, slugViolation } from './input-rules.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 export interface OrganizationInput {
   readonly slug: string
@@ -28,7 +28,7 @@ export const findOrganization = async (
 }
 
 /** Core has one environment of it for each mode. Repeating it is harmless. */
-export const tellCore = async (
+export const notifyCore = async (
   { id: organizationId, slug, name }: CreatedOrganization,
   { core }: Pick<ProvisioningDeps, 'core'>,
 ): Promise<void> => {
@@ -61,26 +61,26 @@ const insert = async (
   })
 }
 
-const isCoreAway = (error: unknown): boolean =>
+const isCoreUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'oauth_unavailable'
 
 /**
- * Made also while core is away, which learns of it with its first token: repeating it would only find the slug taken.
- * @returns the organization, and whether core was told
+ * Made also while core is unavailable, which learns of it with its first token: repeating it would only find the slug taken.
+ * @returns the organization, and whether core was notified
  * @throws AppErrors validation_error; AppError record_not_unique when the slug is taken
  */
 export const createOrganization = async (
   input: OrganizationInput,
   deps: ProvisioningDeps,
-): Promise<CreatedOrganization & { readonly isCoreTold: boolean }> => {
+): Promise<CreatedOrganization & { readonly isCoreNotified: boolean }> => {
   const made = await insert(input, deps)
   if (made === undefined)
     throw new AppError('record_not_unique', { detail: `There is an organization '${input.slug}' already.` })
   try {
-    await tellCore(made, deps)
-    return { ...made, isCoreTold: true }
+    await notifyCore(made, deps)
+    return { ...made, isCoreNotified: true }
   } catch (error) {
-    if (isCoreAway(error)) return { ...made, isCoreTold: false }
+    if (isCoreUnavailable(error)) return { ...made, isCoreNotified: false }
     throw error
   }
 }
@@ -93,6 +93,6 @@ export const putOrganization = async (
   const organization = (await insert(input, deps)) ?? (await findOrganization(input.slug, deps))
   if (organization === undefined)
     throw new Error(`organization '${input.slug}' vanished while it was created`)
-  await tellCore(organization, deps)
+  await notifyCore(organization, deps)
   return organization
 }

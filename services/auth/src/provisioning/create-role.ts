@@ -10,7 +10,7 @@ import { act } from './act.ts'
 import { nameViolation, requireNoViolations } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
 import { describePermissions, permissionsViolation, replacePermissions } from './permission-rows.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 export interface RoleInput extends Notes {
   readonly organizationId: string

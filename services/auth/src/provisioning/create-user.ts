@@ -14,7 +14,7 @@ import {
   type Violations,
 } from './input-rules.ts'
 import { noteColumns, type Notes } from './notes.ts'
-import type { ProvisioningDeps } from './provisioning.ts'
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 export interface UserInput extends Notes {
   readonly organizationId: string

@@ -1,9 +1,4 @@
 /** Creates what tokens are about. Used by the embedded system's demo data, the command line and the HTTP interface. */
-import type { Clock } from '@merx/telemetry/clock'
-import type { Actor } from '../audit/audit-event.ts'
-import type { Core } from '../core/core-client.ts'
-import type { Database, DatabaseTransaction } from '../store/prisma-client.ts'
-import type { Guard } from './act.ts'
 import { createCredential, type CreatedCredential, type CredentialInput } from './create-credential.ts'
 import {
   findOrganization,
@@ -13,18 +8,7 @@ import {
 } from './create-organization.ts'
 import { putRole, type RoleInput } from './create-role.ts'
 import { putUser, type UserInput } from './create-user.ts'
-
-export interface ProvisioningDeps {
-  readonly database: Database
-  readonly core: Pick<Core, 'putEnvironment' | 'listRecordTypes'>
-  readonly clock: Clock
-  /** Who acts, for the audit log. */
-  readonly actor: Actor
-  /** Of acts over HTTP; an operator has the database itself. */
-  readonly guard?: Guard
-  /** The transaction this act is part of. */
-  readonly within?: DatabaseTransaction
-}
+import type { ProvisioningDeps } from './provisioning-deps.ts'
 
 export interface Provisioning {
   /** The organization with this slug, created unless it is there. Tells core of both its environments. */

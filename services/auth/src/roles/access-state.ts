@@ -2,7 +2,11 @@
 import type { Permission } from '@merx/access-token/caller'
 import type { RoleReference } from '../clients/credential.ts'
 import type { WithdrawnKey } from '../keys/signing-key.ts'
-import type { Revocation } from '../tokens/revocation-list.ts'
+
+export interface Revocation {
+  readonly tokenId: string
+  readonly expiresAt: Date
+}
 
 export interface RolePermissions extends RoleReference {
   readonly permissions: readonly Permission[]

@@ -22,7 +22,7 @@ interface Locals {
 }
 
 /** From now on errors go to the target. @returns what ends that */
-export const rememberTarget = (res: Response, target: AuthorizationTarget): (() => void) => {
+export const setTarget = (res: Response, target: AuthorizationTarget): (() => void) => {
   const locals = res.locals as Locals
   locals.target = target
   return () => {

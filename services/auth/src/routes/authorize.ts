@@ -19,7 +19,7 @@ import { parseNamed } from '../grants/token-parameters.ts'
 import { consentPage } from '../pages/consent-page.ts'
 import { signInPage, type FieldName, type SignInProblem } from '../pages/sign-in-page.ts'
 import type { ScopeFactsReader } from '../scopes/resolve-scope.ts'
-import { answerAuthorizeErrors, rememberTarget, type AuthorizeErrorDeps } from './authorize-errors.ts'
+import { answerAuthorizeErrors, setTarget, type AuthorizeErrorDeps } from './authorize-errors.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { redirect, sendPage } from './send-page.ts'
 
@@ -65,9 +65,9 @@ const readRequest = async (
   { credentials, scopeFacts }: AuthorizeRouteDeps,
 ): Promise<AuthorizationRequest> => {
   const target = await parseTarget(req.query, credentials)
-  const forget = rememberTarget(res, target)
+  const clearTarget = setTarget(res, target)
   const request = await parseAuthorizationRequest(req.query, target, scopeFacts)
-  forget()
+  clearTarget()
   return request
 }
 

@@ -4,10 +4,10 @@ import { encodeJsonApi } from '@merx/errors/encode-json-api'
 import { sendError } from '@merx/http/send-error'
 import type { Logger } from '@merx/telemetry/logger'
 import type { ErrorRequestHandler } from 'express'
-import { isDatabaseAway } from '../store/database-errors.ts'
+import { isDatabaseUnavailable } from '../store/database-errors.ts'
 
 const toCoreError = (error: unknown): unknown => {
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new AppError('service_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
   }
   if (!(error instanceof AppError)) return error

@@ -13,9 +13,9 @@ describe('what is unavailable', () => {
     })
   })
 
-  it('covers a database that is away', () => {
-    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-    expect(toOAuthUnavailable(away)).toMatchObject({ code: 'oauth_unavailable', cause: away })
+  it('covers a database that is unavailable', () => {
+    const unavailable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    expect(toOAuthUnavailable(unavailable)).toMatchObject({ code: 'oauth_unavailable', cause: unavailable })
   })
 
   it('is nothing else', () => {

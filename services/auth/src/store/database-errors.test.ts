@@ -1,5 +1,5 @@
 import { AppError } from '@merx/errors/app-error'
-import { isDatabaseAway, toDatabaseUnavailable } from './database-errors.ts'
+import { isDatabaseUnavailable, toDatabaseUnavailable } from './database-errors.ts'
 
 const withDriver = (cause: object) =>
   Object.assign(new Error('Raw query failed'), { code: 'P2010', meta: { driverAdapterError: { cause } } })
@@ -19,8 +19,8 @@ describe('errors of the database', () => {
     ['a refused connection', withCode('ECONNREFUSED')],
     ['a broken pg connection', new Error('Connection terminated unexpectedly')],
     ['a full pool', new Error('timeout exceeded when trying to connect')],
-  ])('%s means the database is away', (_name, error) => {
-    expect(isDatabaseAway(error)).toBe(true)
+  ])('%s means the database is unavailable', (_name, error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true)
     expect(toDatabaseUnavailable(error)).toMatchObject({
       code: 'oauth_unavailable',
       status: 503,

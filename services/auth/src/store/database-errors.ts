@@ -1,9 +1,9 @@
 /** Errors of Prisma and pg → "the database is unavailable", which callers may repeat, or an internal error. */
 import { AppError } from '@merx/errors/app-error'
-import { isAwayCode, isAwayError } from '@merx/postgres/away'
+import { isUnavailableCode, isUnavailableError } from '@merx/postgres/unavailable'
 
 /** Kinds of @prisma/driver-adapter-utils that say there was no connection. */
-const KINDS_AWAY = [
+const KINDS_UNAVAILABLE = [
   'DatabaseNotReachable',
   'DatabaseDoesNotExist',
   'ConnectionClosed',
@@ -12,7 +12,7 @@ const KINDS_AWAY = [
 ]
 
 /** Prisma: server not reachable (P1001), timed out (P1002, P1008), closed (P1017), no connection free (P2024, P2028). */
-const PRISMA_AWAY = /^P(?:1001|1002|1008|1017|2024|2028)$/
+const PRISMA_UNAVAILABLE = /^P(?:1001|1002|1008|1017|2024|2028)$/
 
 /** Prisma of its own statements, PostgreSQL of ours: no order to be had among transactions, or a deadlock. */
 const IN_THE_WAY: readonly unknown[] = ['P2034', '40001', '40P01']
@@ -31,20 +31,20 @@ export const isAnotherInTheWay = (error: unknown): boolean =>
   )
 
 /** Or another transaction was in the way: in either case it may be tried again. */
-export const isDatabaseAway = (error: unknown): boolean => {
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   if (isAnotherInTheWay(error)) return true
   const driver = driverErrorOf(error)
   const kind = field(driver, 'kind')
-  if (typeof kind === 'string' && KINDS_AWAY.includes(kind)) return true
-  if (isAwayCode(field(driver, 'originalCode'))) return true
+  if (typeof kind === 'string' && KINDS_UNAVAILABLE.includes(kind)) return true
+  if (isUnavailableCode(field(driver, 'originalCode'))) return true
   const code = field(error, 'code')
-  return (typeof code === 'string' && PRISMA_AWAY.test(code)) || isAwayError(error)
+  return (typeof code === 'string' && PRISMA_UNAVAILABLE.test(code)) || isUnavailableError(error)
 }
 
 /** 503 with Retry-After when the database is unavailable; any other error unchanged. */
 export const toDatabaseUnavailable = (error: unknown): unknown =>
-  isDatabaseAway(error)
+  isDatabaseUnavailable(error)
     ? new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
     : error
 

@@ -16,11 +16,11 @@ const memory = () => createMemoryKeyValue({ clock })
 /** A store that answers, fails or keeps silent as told, and counts how often it was asked. */
 const moody = () => {
   const store = memory()
-  const state = { mood: 'well' as 'well' | 'away' | 'silent', asked: 0 }
+  const state = { mood: 'well' as 'well' | 'unavailable' | 'silent', asked: 0 }
   const obey = async <T>(act: () => Promise<T>): Promise<T> => {
     state.asked += 1
-    const answer = state.mood === 'away' ? undefined : await act()
-    if (state.mood === 'away') throw new KeyValueUnavailable('away')
+    const answer = state.mood === 'unavailable' ? undefined : await act()
+    if (state.mood === 'unavailable') throw new KeyValueUnavailable('unavailable')
     return state.mood === 'silent' ? new Promise<T>(() => undefined) : (answer as T)
   }
   const shared: KeyValue = {
@@ -43,8 +43,8 @@ describe('an insured key-value store', () => {
     expect(await local.get('a')).toBeUndefined()
   })
 
-  it('does everything in this process while the shared store is away', async () => {
-    const store = withInsurance(failing(new KeyValueUnavailable('away')), memory(), { clock })
+  it('does everything in this process while the shared store is unavailable', async () => {
+    const store = withInsurance(failing(new KeyValueUnavailable('unavailable')), memory(), { clock })
     expect(await store.setIfAbsent('a', '1', TTL)).toBe(true)
     expect(await store.setIfAbsent('a', '2', TTL)).toBe(false)
     expect(await store.get('a')).toBe('1')
@@ -60,7 +60,7 @@ describe('an insured key-value store', () => {
     await expect(store.get('a')).rejects.toThrow(RangeError)
   })
 
-  it.each(['away', 'silent'] as const)(
+  it.each(['unavailable', 'silent'] as const)(
     'leaves a store that is %s alone for a second, then asks again',
     async (mood) => {
       const { shared, state } = moody()
@@ -97,7 +97,7 @@ describe('an insured key-value store', () => {
     clock.advance(1)
     state.mood = 'well'
     expect(await store.take('a')).toBe('1')
-    state.mood = 'away'
+    state.mood = 'unavailable'
     expect(await store.take('a')).toBeUndefined()
   })
 })

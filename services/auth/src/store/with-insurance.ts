@@ -1,5 +1,5 @@
 /**
- * A key-value store that answers from this process while the shared one is away or slow: tokens are issued all the
+ * A key-value store that answers from this process while the shared one is unavailable or slow: tokens are issued all the
  * same, and none waits long for Redis. While it lasts each replica hands out tokens of its own.
  */
 import { KeyValueUnavailable, type KeyValue } from '@merx/key-value/key-value'
@@ -36,15 +36,15 @@ export const withInsurance = (
   local: KeyValue,
   { clock, answerMs = 250, pauseMs = 1_000 }: InsuranceOptions,
 ): KeyValue => {
-  let awayUntilMs = -Infinity
+  let unavailableUntilMs = -Infinity
 
   const insured = async <T>(act: Act<T>, otherwise: Act<T> = act): Promise<T> => {
-    if (clock.now().getTime() < awayUntilMs) return otherwise(local)
+    if (clock.now().getTime() < unavailableUntilMs) return otherwise(local)
     try {
       return await within(answerMs, act(shared))
     } catch (error) {
       if (!(error instanceof KeyValueUnavailable)) throw error
-      awayUntilMs = clock.now().getTime() + pauseMs // connectRedis logs that Redis is away
+      unavailableUntilMs = clock.now().getTime() + pauseMs // connectRedis logs that Redis is unavailable
       return otherwise(local)
     }
   }

@@ -1,6 +1,7 @@
 /** Finds the owner of a token as it is now, for tokeninfo, introspection and the grants. */
 import type { AccessTokenClaims } from '@merx/access-token/claims'
-import type { Core, Customer, Environment } from '../core/core-client.ts'
+import type { Customer } from '../core/core-answers.ts'
+import type { Core, Environment } from '../core/core-client.ts'
 import type { User, UserReader } from '../roles/user.ts'
 import type { Owner } from './owner.ts'
 

@@ -1,6 +1,7 @@
 import { createFakeClock } from '@merx/testing/fake-clock'
 import type { AccessChange } from '../roles/access-state.ts'
-import { createRevocationList, type Revocation } from './revocation-list.ts'
+import type { Revocation } from '../roles/access-state.ts'
+import { createRevocationList } from './revocation-list.ts'
 
 const setUp = () => {
   const clock = createFakeClock()
@@ -79,19 +80,19 @@ describe('the list of revocations', () => {
   })
 
   it('goes on after a failed read', async () => {
-    let isAway = true
+    let isUnavailable = true
     const list = createRevocationList(
       {
         listRevocationsAfter: async () => {
-          if (isAway) throw new Error('away')
+          if (isUnavailable) throw new Error('unavailable')
           const revocations = [{ tokenId: 'a', expiresAt: new Date(8.64e15) }]
           return { version: 1, revocations, changes: [], withdrawnKeys: [] }
         },
       },
       createFakeClock(),
     )
-    await expect(list.refresh()).rejects.toThrow('away')
-    isAway = false
+    await expect(list.refresh()).rejects.toThrow('unavailable')
+    isUnavailable = false
     await list.refresh()
     expect(list.isRevoked('a')).toBe(true)
   })

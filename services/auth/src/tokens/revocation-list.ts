@@ -5,12 +5,7 @@
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import type { Clock } from '@merx/telemetry/clock'
 import type { WithdrawnKey } from '../keys/signing-key.ts'
-import type { AccessChange } from '../roles/access-state.ts'
-
-export interface Revocation {
-  readonly tokenId: string
-  readonly expiresAt: Date
-}
+import type { AccessChange, Revocation } from '../roles/access-state.ts'
 
 export interface RevocationReader {
   /** Revocations after a version, and the version they lead to. */

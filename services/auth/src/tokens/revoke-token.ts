@@ -5,11 +5,11 @@ import type { Clock } from '@merx/telemetry/clock'
 import { clientActor } from '../audit/actors.ts'
 import type { AuditEvent } from '../audit/audit-event.ts'
 import type { AuthenticatedClient } from '../clients/credential.ts'
+import type { Revocation } from '../roles/access-state.ts'
 import { countRevocation } from '../telemetry.ts'
 import type { RefreshTokens, StoredRefreshToken } from './refresh-tokens.ts'
 import type { ReusableTokens } from './reusable-tokens.ts'
 import { reuseKeyOfClaims } from './reuse-key.ts'
-import type { Revocation } from './revocation-list.ts'
 
 export interface RevocationStore {
   /** `event` goes to the audit log, unless the token was revoked already. */

@@ -14,7 +14,7 @@ import {
 import { updateRole } from '../../src/provisioning/change-role.ts'
 import { disableUser, enableUser, updateUser } from '../../src/provisioning/change-user.ts'
 import type { CreatedCredential } from '../../src/provisioning/create-credential.ts'
-import type { ProvisioningDeps } from '../../src/provisioning/provisioning.ts'
+import type { ProvisioningDeps } from '../../src/provisioning/provisioning-deps.ts'
 import { listAudit } from '../../src/store/audit-store.ts'
 import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
 import { assertionOf, clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'

@@ -14,7 +14,7 @@ import {
   updateCredential,
 } from '../../src/provisioning/change-credential.ts'
 import type { CreatedCredential } from '../../src/provisioning/create-credential.ts'
-import type { ProvisioningDeps } from '../../src/provisioning/provisioning.ts'
+import type { ProvisioningDeps } from '../../src/provisioning/provisioning-deps.ts'
 import { createDatabase } from '../../src/store/prisma-client.ts'
 import { clientOf, startTestSystem, type TestSystem } from '../support/auth-system.ts'
 import { runSql } from '../support/sql.ts'

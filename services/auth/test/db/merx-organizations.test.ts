@@ -37,7 +37,7 @@ const makeOrganization = async (slug: string) => {
 }
 
 describe('merx organizations create', () => {
-  it('makes one although core is away, and says that core was not told', async () => {
+  it('makes one although core is unavailable, and says that core was not told', async () => {
     system.core.failWith = 503
     const made = await run(['organizations', 'create', '--slug', 'alone', '--name', 'Alone'])
     system.core.failWith = undefined

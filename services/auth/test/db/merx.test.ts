@@ -321,9 +321,9 @@ describe('the connection', () => {
     expect(await run(['organizations', 'list'], { env })).toMatchObject({ code: 0, err: '' })
   })
 
-  it('to a database that is away, or was never migrated, is told plainly', async () => {
-    const away = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/x' }
-    expect(await run(['keys', 'list'], { env: away })).toMatchObject({
+  it('to a database that is unavailable, or was never migrated, is told plainly', async () => {
+    const env = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/x' }
+    expect(await run(['keys', 'list'], { env })).toMatchObject({
       code: 1,
       err: 'merx: The database of AUTH_DATABASE_URL does not answer.\n',
     })

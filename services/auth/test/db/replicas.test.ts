@@ -101,7 +101,7 @@ describe('another replica', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   const setConnections = async (isAllowed: boolean): Promise<void> => {
     const admin = new URL(system.databaseUrl)
     const name = admin.pathname.slice(1)
@@ -116,13 +116,13 @@ describe('a database that goes away', () => {
   it('is answered with 503 and Retry-After, and everything works again once it is back', async () => {
     system.clock.advance(2)
     await setConnections(false)
-    const away = await system.token(body())
+    const unavailable = await system.token(body())
     const ready = await system.internal.get('/health/ready')
     const keys = await system.api.get('/.well-known/jwks.json')
     await setConnections(true)
-    expect(away.status).toBe(503)
-    expect(away.headers['retry-after']).toBe('1')
-    expect(away.body).toMatchObject({ error: 'temporarily_unavailable' })
+    expect(unavailable.status).toBe(503)
+    expect(unavailable.headers['retry-after']).toBe('1')
+    expect(unavailable.body).toMatchObject({ error: 'temporarily_unavailable' })
     expect(ready.status).toBe(503)
     expect(keys.status).toBe(200)
     expect((await system.token(body())).status).toBe(200)

@@ -222,7 +222,7 @@ describe('a faulty request of a known application', () => {
     )
   })
 
-  it('goes back as temporarily_unavailable while core is away', async () => {
+  it('goes back as temporarily_unavailable while core is unavailable', async () => {
     system.core.failWith = 500
     const response = await browser.open(addressOf({ scope: 'store:code:milan' }))
     system.core.failWith = undefined

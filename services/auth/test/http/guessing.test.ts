@@ -159,11 +159,11 @@ describe('right passwords', () => {
     expect((await signIn('192.0.2.20', 'wrong')).status).toBe(400)
   })
 
-  it('are not counted while core is away', async () => {
+  it('are not counted while core is unavailable', async () => {
     system.core.failWith = 503
-    const away = await repeat(20, () => signIn('192.0.2.21', 'correct horse'))
+    const unavailable = await repeat(20, () => signIn('192.0.2.21', 'correct horse'))
     system.core.failWith = undefined
-    expect(new Set(away)).toEqual(new Set([503]))
+    expect(new Set(unavailable)).toEqual(new Set([503]))
     pause()
     expect((await signIn('192.0.2.21', 'correct horse')).status).toBe(200)
   })

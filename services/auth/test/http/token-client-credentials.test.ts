@@ -334,7 +334,7 @@ describe('client_credentials refusals', () => {
     expect((await system.token(body)).status).toBe(200)
   })
 
-  it('answers 503 with Retry-After, not a refusal, while core is away', async () => {
+  it('answers 503 with Retry-After, not a refusal, while core is unavailable', async () => {
     system.clock.advance(1)
     system.core.failWith = 500
     const response = await system.token({

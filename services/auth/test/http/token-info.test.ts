@@ -181,7 +181,7 @@ describe('tokeninfo', () => {
     expect(refused.body).toMatchObject({ errors: [{ code: 'TOO_MANY_REQUESTS' }] })
   })
 
-  it('answers 503 in core’s dialect while core is away', async () => {
+  it('answers 503 in core’s dialect while core is unavailable', async () => {
     const token = await tokenOf({
       grant_type: 'password',
       client_id: system.credentials.salesChannel.clientId,

@@ -26,6 +26,8 @@ export interface RequestScope {
   readonly markets?: readonly MarketScope[]
   readonly storeId?: number
   readonly inventory?: InventoryScope
+  /** The stock location in scope (contract, Scopes rule 8). */
+  readonly stockLocationId?: number
   /** Present for sales channels, whose reads have limits of their own (auth.md 9.3, 9.4). */
   readonly salesChannel?: {
     /** The customer the token speaks for; a guest otherwise. */

@@ -2,8 +2,8 @@
 import type { RowOf } from '../engine/database/rows.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
+import type { Item } from './imports/import-item.ts'
 import { findImportable } from './imports/importable.ts'
-import type { Item } from './imports/read-inputs.ts'
 import { secretNamesOf, withoutSecrets } from './imports/sealed-values.ts'
 import type { SecretNames } from './imports/sealed-values.ts'
 

@@ -44,9 +44,13 @@ export const customers = defineResource('customers', {
   relationships: {
     customer_group: toOne('customer_groups', { write: 'always', include: true, filter: true, sort: true }),
     orders: toMany('orders', { inverse: 'customer', include: true }),
-    customer_addresses: noneOf('customer_addresses'),
+    customer_addresses: toMany('customer_addresses', { inverse: 'customer', include: true, filter: true }),
     customer_payment_sources: noneOf('customer_payment_sources'),
-    customer_subscriptions: noneOf('customer_subscriptions'),
+    customer_subscriptions: toMany('customer_subscriptions', {
+      inverse: 'customer',
+      include: true,
+      filter: true,
+    }),
     order_subscriptions: noneOf('order_subscriptions'),
     returns: noneOf('returns'),
     sku_lists: noneOf('sku_lists'),

@@ -3,7 +3,7 @@ import type { StockShortage } from './move-stock.ts'
 
 /** What a caller is told about stock that is not there. */
 export const outOfStock = (
-  shortages: readonly StockShortage[],
+  shortages: readonly Pick<StockShortage, 'wanted' | 'available'>[],
   at: NonNullable<WriteViolation['at']> = { attribute: 'quantity' },
 ): readonly WriteViolation[] =>
   shortages.map(({ wanted, available }) => ({

@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss'
 import type { Db } from 'pg-boss'
 import type { Database } from '../engine/database/database.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
-import { isStoreAway } from '../engine/database/store-errors.ts'
+import { isStoreUnavailable } from '../engine/database/store-errors.ts'
 import type { JobDefinition } from './define-job.ts'
 import { failureJobOf } from './define-job.ts'
 
@@ -37,7 +37,7 @@ export const openBoss = ({ pool }: Pick<Database, 'pool'>, log: Logger): PgBoss 
     openTelemetry: { enabled: false },
   })
   boss.on('error', (error) => {
-    if (isStoreAway(error)) log.warn({ err: error }, 'the job queue waits for the database')
+    if (isStoreUnavailable(error)) log.warn({ err: error }, 'the job queue waits for the database')
     else log.error({ err: error }, 'the job queue failed')
   })
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))

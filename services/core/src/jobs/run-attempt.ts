@@ -7,7 +7,7 @@ import { failSpan, withSpan } from '@merx/telemetry/span'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Database } from '../engine/database/database.ts'
 import { runIn } from '../engine/database/run-statement.ts'
-import { isStoreAway } from '../engine/database/store-errors.ts'
+import { isStoreUnavailable } from '../engine/database/store-errors.ts'
 import type { JobContext, JobDefinition } from './define-job.ts'
 import { inTransaction } from './open-boss.ts'
 
@@ -64,7 +64,7 @@ const recordFailure = async (
   const fields = { err: error, job: job.name, job_id: fetched.id, attempt: fetched.retryCount + 1 }
   if (error instanceof ClaimLost) return log.warn(fields, 'another worker took a job over')
   if (delaySeconds === undefined) log.error(fields, 'a job failed for the last time')
-  else if (isStoreAway(error)) log.warn({ ...fields, delaySeconds }, 'a job waits for the database')
+  else if (isStoreUnavailable(error)) log.warn({ ...fields, delaySeconds }, 'a job waits for the database')
   else log.error({ ...fields, delaySeconds }, 'a job failed and will be repeated')
   // Without a database the claim simply ages, and the job is repeated once its heartbeat is too old.
   await database.transaction(async (transaction) => {

@@ -30,13 +30,13 @@ export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const order = rowOf('Order', found)
   const set = operation === 'create' ? { currency_code: order.currency_code } : {}
   if (writer.isImport === true) return { set }
-  refuseStrangers(order, context)
+  refuseOtherCallers(order, context)
   const violations =
     operation === 'create' ? await faultsOfNew(order, context) : await faultsOfChange(order, context)
   return violations.length === 0 ? { set } : { violations }
 }
 
-const refuseStrangers = (order: RowOf<'Order'>, { writer }: RuleContext): void => {
+const refuseOtherCallers = (order: RowOf<'Order'>, { writer }: RuleContext): void => {
   if (!writer.isSalesChannel) return
   const isOthers = writer.customer !== undefined && order.customer_id !== writer.customer
   if (isOthers || !IN_THE_MAKING.includes(order.status)) throw new AppError('unauthorized')

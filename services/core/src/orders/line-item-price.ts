@@ -6,49 +6,29 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
+import { availabilityColumns, availabilityOf, availableUnits } from '../inventory/availability.ts'
+import type { AvailabilityRow } from '../inventory/availability.ts'
+import { outOfStock } from '../inventory/out-of-stock.ts'
 
-/**
- * The price of the SKU in the list in force, and what its locations have: those of the inventory model by rank up to
- * the cutoff, that of the order's store before them; with the strategy no_split only the first (lifecycles.md 4).
- */
+/** The price of the SKU in the list in force, and what the locations of the order have of it. */
 const OFFER = `
-  WITH place AS (
-    SELECT markets.price_list_id, orders.currency_code, models.strategy, models.id AS model_id, stores.stock_location_id AS own,
-      models.stock_locations_cutoff + CASE WHEN stores.stock_location_id IS NULL THEN 0 ELSE 1 END AS cutoff
-    FROM orders
-    JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
-    JOIN inventory_models AS models ON models.environment_id = $1 AND models.id = markets.inventory_model_id
-    LEFT JOIN stores ON stores.environment_id = $1 AND stores.id = orders.store_id
-    WHERE orders.environment_id = $1 AND orders.id = $2
-  ), ranked AS (
-    SELECT own AS stock_location_id, 0::bigint AS rank FROM place WHERE own IS NOT NULL
-    UNION ALL
-    SELECT served.stock_location_id, row_number() OVER (ORDER BY served.priority, served.id)
-    FROM inventory_stock_locations AS served, place
-    WHERE served.environment_id = $1 AND served.inventory_model_id = place.model_id
-      AND served.stock_location_id IS DISTINCT FROM place.own
-  ), counted AS (
-    SELECT stock_location_id FROM ranked ORDER BY rank
-    LIMIT (SELECT CASE strategy WHEN 'no_split' THEN 1 ELSE cutoff END FROM place)
-  )
-  SELECT prices.amount_cents, prices.compare_at_amount_cents, place.currency_code, skus.do_not_track,
-    EXISTS (SELECT 1 FROM stock_items JOIN ranked USING (stock_location_id)
-      WHERE stock_items.environment_id = $1 AND stock_items.sku_id = $3) AS is_stocked,
-    (SELECT coalesce(sum(stock_items.quantity), 0)::bigint FROM stock_items JOIN counted USING (stock_location_id)
-      WHERE stock_items.environment_id = $1 AND stock_items.sku_id = $3) AS available
-  FROM place
+  SELECT prices.amount_cents, prices.compare_at_amount_cents, orders.currency_code, skus.do_not_track,
+    ${availabilityColumns('ARRAY[$3::bigint]', 'orders.id')}
+  FROM orders
+  JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
+  JOIN inventory_models AS models ON models.environment_id = $1 AND models.id = markets.inventory_model_id
+  LEFT JOIN stores ON stores.environment_id = $1 AND stores.id = orders.store_id
   JOIN skus ON skus.environment_id = $1 AND skus.id = $3
   LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = $3
-    AND prices.price_list_id = place.price_list_id AND prices.currency_code = place.currency_code`
+    AND prices.price_list_id = markets.price_list_id AND prices.currency_code = orders.currency_code
+  WHERE orders.environment_id = $1 AND orders.id = $2`
 
 /** What the market of the order sells the SKU for, if at all, and how many there are. */
-interface Offer extends Row {
+interface Offer extends AvailabilityRow {
   readonly amount_cents: number | null
   readonly compare_at_amount_cents: number | null
   readonly currency_code: string
   readonly do_not_track: boolean
-  readonly is_stocked: boolean
-  readonly available: number
 }
 
 export interface LineToPrice {
@@ -66,16 +46,19 @@ export const priceLine = async (
   { line, hasAmount, hasCompareAtAmount, isNewItem }: LineToPrice,
   { run, scope, isImport }: WorkflowStep,
 ): Promise<Completion> => {
-  const values = [scope.environmentId, line['order_id'], line['item_id']]
-  const [offer] = await run<Offer>({ text: OFFER, values })
-  if (offer === undefined) return {}
+  const { order_id: order, item_id: sku } = columnsOf('LineItem', line)
+  const [offer] = await run<Offer>({ text: OFFER, values: [scope.environmentId, order, sku], name: 'offer' })
+  if (offer === undefined || typeof sku !== 'number') return {}
+  const availability = availabilityOf(offer, scope.stockLocationId)
   const code = line['sku_code']
   const unpriced = isNewItem && !hasAmount && offer.amount_cents === null ? [withoutPrice(code, offer)] : []
-  const unstocked = isNewItem && !offer.is_stocked ? [withoutStock(code)] : []
+  const unstocked = isNewItem && !availability.stocked.has(sku) ? [withoutStock(code)] : []
   // What was ordered elsewhere did not come from the stock of here.
   const refused = isImport ? unpriced : [...unpriced, ...unstocked].slice(0, 1)
   const violations =
-    refused.length > 0 || isImport ? refused : outOfStock(offer, columnsOf('LineItem', line).quantity ?? 0)
+    refused.length > 0 || isImport || offer.do_not_track
+      ? refused
+      : shortOf(columnsOf('LineItem', line).quantity ?? 0, availableUnits(availability, sku))
   if (violations.length > 0) return { violations }
   if (!isNewItem) return {}
   return {
@@ -101,18 +84,5 @@ const withoutStock = (value: unknown): WriteViolation => ({
   value,
 })
 
-const outOfStock = (
-  { available, do_not_track: isUntracked }: Offer,
-  quantity: number,
-): readonly WriteViolation[] => {
-  if (isUntracked || quantity <= available) return []
-  return [
-    {
-      at: { attribute: 'quantity' },
-      error: 'out_of_stock',
-      message: 'is out of stock',
-      value: quantity,
-      count: available,
-    },
-  ]
-}
+const shortOf = (quantity: number, available: number): readonly WriteViolation[] =>
+  quantity <= available ? [] : outOfStock([{ wanted: quantity, available }])

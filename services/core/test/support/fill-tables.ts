@@ -20,6 +20,8 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   attachments: { attachable_type: 'orders' },
   imports: { resource_type: 'skus' },
   exports: { resource_type: 'skus' },
+  customer_addresses: { customer_email: 'ada@example.com' },
+  customer_subscriptions: { customer_email: 'ada@example.com' },
   // A tier has the currency of its method.
   shipments: { currency_code: 'EUR' },
   shipping_methods: { currency_code: 'EUR' },

@@ -55,7 +55,7 @@ describe('work that ends with its caller', () => {
 
   it('throws when the engine cannot be asked to end it', async () => {
     const kill = async (): Promise<void> => {
-      throw new Error('the engine is away')
+      throw new Error('the engine is unavailable')
     }
     const gone = new AbortController()
     const running = runUntilAborted({ work: new Promise<number>(() => undefined), kill, signal: gone.signal })

@@ -9,7 +9,9 @@ import type { Engine } from './engine.ts'
 
 const BUDGET: Budget = { timeoutMs: 30_000, memoryBytesMax: 100_000_000, groupsMax: 10_000, rowsMax: 10_000 }
 
-const TABLES = `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`
+/** The state of the ingest goes last: without it the leader fills the store again, which is too early while old tables are there. */
+const TABLES = `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'
+ORDER BY name = 'ingest_state', name`
 
 const dropTables = async (engine: Engine): Promise<void> => {
   for (const { name } of await engine.run({ text: TABLES, params: {} }, BUDGET))

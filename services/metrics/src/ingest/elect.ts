@@ -3,6 +3,7 @@
  * loses the lease, fails, or ends; the others request it again (docs/adr/0065-three-ingest-loops.md).
  */
 import type { Logger } from '@merx/telemetry/logger'
+import { isTableMissing } from '../engine/engine-errors.ts'
 import { LeaseLost, type Lease, type LeaseClient } from './lease.ts'
 import { noteFailure, type Progress } from './progress.ts'
 
@@ -10,6 +11,8 @@ export interface ElectDeps {
   readonly leases: LeaseClient
   /** What the leader does. Ends when the signal aborts; throws what this process cannot recover from. */
   readonly lead: (lease: Lease, signal: AbortSignal) => Promise<void>
+  /** Creates the control tables that are missing. */
+  readonly openStore: () => Promise<void>
   readonly progress: Progress
   readonly log: Logger
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -29,9 +32,16 @@ const leadOnce = async ({ lead, progress, log }: ElectDeps, lease: Lease, signal
   }
 }
 
+/** Tables go one after the other when a damaged store is dropped, so one may be missing while the state of the ingest is there. */
+const recover = async (deps: ElectDeps, error: unknown, signal: AbortSignal): Promise<void> => {
+  const { openStore, progress, log, pause } = deps
+  await pause(noteFailure(progress, error, log), signal)
+  if (isTableMissing(error)) await openStore().catch((cause: unknown) => noteFailure(progress, cause, log))
+}
+
 /** Until the signal aborts. */
 export const elect = async (deps: ElectDeps, signal: AbortSignal): Promise<void> => {
-  const { leases, progress, log, pause } = deps
+  const { leases, log, pause } = deps
   while (!signal.aborted) {
     const lease = await leases.acquire()
     if (lease === undefined) {
@@ -43,7 +53,7 @@ export const elect = async (deps: ElectDeps, signal: AbortSignal): Promise<void>
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof LeaseLost) log.warn({ err: error }, 'another process may fill the store now')
-      else await pause(noteFailure(progress, error, log), signal)
+      else await recover(deps, error, signal)
     }
   }
 }

@@ -32,6 +32,7 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
   // The next process of an embedded store takes over the lease of the one before it, instead of waiting until it runs out.
   const holder = isEmbedded ? 'embedded' : randomUUID()
   const ingest: IngestDeps = { ...deps, isEmbedded, progress, onCaughtUp: () => caughtUp.resolve() }
+  const openStore = (): Promise<void> => tables.open()
   let loop: Promise<void> | undefined
   let firstReportAt: unknown
 
@@ -45,7 +46,7 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
     holder,
     feed,
     state,
-    openStore: () => tables.open(),
+    openStore,
     log,
     pause,
     report: () => {
@@ -63,7 +64,7 @@ export const createIngester = (deps: IngesterDeps): Ingester => {
   return {
     start: () => {
       loop ??= elect(
-        { leases, lead: (lease, signal) => lead(ingest, lease, signal), progress, log, pause },
+        { leases, lead: (lease, signal) => lead(ingest, lease, signal), openStore, progress, log, pause },
         closing.signal,
       )
     },

@@ -8,7 +8,7 @@ import { LIVE_NAMES, shadowNames } from '../store/tables.ts'
 import { createFeedConsumer, type FeedConsumer, type IngestDeps } from './feed-consumer.ts'
 import { isRefusal } from './feed-source.ts'
 import type { Lease } from './lease.ts'
-import { pauseMerges } from './merge-pause.ts'
+import { pauseMerges } from './pause-merges.ts'
 import { noteFailure } from './progress.ts'
 
 /** How often to look for a wanted rebuild. */

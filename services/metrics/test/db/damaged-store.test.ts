@@ -14,7 +14,7 @@ import { createStoreTables } from '../../src/store/tables.ts'
 import { makeDocuments } from '../support/documents.ts'
 import { openFeedServer, type FeedServer } from '../support/feed-server.ts'
 import { runIngester } from '../support/run-ingester.ts'
-import { expectedOrders, storedOrders } from '../support/stored-orders.ts'
+import { changedOrder, expectedOrders, storedOrders } from '../support/stored-orders.ts'
 
 const documents = makeDocuments(67, 600)
 
@@ -81,13 +81,13 @@ const damage = async (isDamaged: (path: string) => boolean): Promise<number> => 
   return damaged
 }
 
-const expectFilledAgain = async ({ engine, hasCaughtUp }: Store): Promise<void> => {
+const expectFilledAgain = async ({ engine, hasCaughtUp }: Store, orders = documents): Promise<void> => {
   const wrong: unknown[] = []
   const isFilled = async (): Promise<boolean> => {
     try {
-      const orders = await storedOrders(engine)
-      if (orders.size !== documents.length) wrong.push(orders.size)
-      return (await hasCaughtUp()) && orders.size === documents.length
+      const stored = await storedOrders(engine)
+      if (stored.size !== orders.length) wrong.push(stored.size)
+      return (await hasCaughtUp()) && stored.size === orders.length
     } catch (error) {
       // 503, whatever the engine cannot read
       expect(error).toMatchObject({ code: 'metrics_engine_unavailable' })
@@ -96,7 +96,7 @@ const expectFilledAgain = async ({ engine, hasCaughtUp }: Store): Promise<void> 
   }
   await eventually(isFilled, FILLED_MS)
   expect(wrong).toEqual([])
-  expect(await storedOrders(engine)).toEqual(expectedOrders(documents))
+  expect(await storedOrders(engine)).toEqual(expectedOrders(orders))
 }
 
 it(
@@ -120,6 +120,22 @@ it(
     const state = '/ingest_state'
     expect(await damage((path) => !path.includes(state))).toBeGreaterThan(0)
     await expectFilledAgain(store)
+  },
+  TEST_MS,
+)
+
+it(
+  'is filled again when a control table is lost with the orders while the state of the ingest is kept',
+  async () => {
+    const store = await openDamageable()
+    await store.ingester.caughtUp()
+    for (const table of ['orders', 'quarantine'])
+      await store.engine.execute({ text: `DROP TABLE ${table} SYNC`, params: {} })
+    const [first, ...others] = documents
+    if (first === undefined) throw new Error('there are documents')
+    const changed = changedOrder(first, first.version + 1)
+    feed.put(changed)
+    await expectFilledAgain(store, [changed, ...others])
   },
   TEST_MS,
 )

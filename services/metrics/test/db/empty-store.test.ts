@@ -134,8 +134,8 @@ it.each(['orders', 'returns'])('one lost table of two is built anew: %s', async 
 })
 
 it('a process that cannot write to the engine leaves filling it to one that can', async () => {
-  const away = () => Promise.reject(new AppError('metrics_engine_unavailable'))
-  const first = start(tables, { ...engine, insertLines: away })
+  const unavailable = () => Promise.reject(new AppError('metrics_engine_unavailable'))
+  const first = start(tables, { ...engine, insertLines: unavailable })
   await eventually(() => first.status().failures > 0)
   const second = start()
   await eventually(() => second.status().hasCaughtUp)

@@ -239,7 +239,7 @@ describe('the ingest', () => {
     expect(feed.requests.slice(before).every(({ after }) => after === 'c20')).toBe(true)
   })
 
-  it('waits for a core that is away, and loses nothing when core goes away again', async () => {
+  it('waits for a core that is unavailable, and loses nothing when core becomes unavailable again', async () => {
     await feed.stop()
     const documents = makeDocuments(6, 30)
     const ingester = startIngester()

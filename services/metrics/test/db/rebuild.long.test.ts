@@ -157,26 +157,27 @@ it.each(['quarantine', 'system.columns'])(
     feed.put(...documents)
     await start().caughtUp()
     await running.pop()?.close()
-    let isAway = false
+    let isUnavailable = false
     let failed = 0
     const engine: Engine = {
       ...store.engine,
       run: async (statement, ...rest) => {
-        if (!isAway || !statement.text.includes(`FROM ${what}`)) return store.engine.run(statement, ...rest)
+        if (!isUnavailable || !statement.text.includes(`FROM ${what}`))
+          return store.engine.run(statement, ...rest)
         failed += 1
-        isAway = false
+        isUnavailable = false
         throw new AppError('metrics_engine_unavailable')
       },
     }
     const given = await openTables(engine)
-    isAway = true
+    isUnavailable = true
     const ingester = runIngester({ engine, tables: given, feedUrl: feed.url, pauseMsMax: 20 })
     running.push(ingester)
     const later = documents.map((document) => changedOrder(document, 2))
     feed.put(...later)
     await eventually(async () => failed === 1 && (await storedOrders(store.engine)).size === 30)
     await eventually(() => ingester.status().lagMs === 0)
-    isAway = true
+    isUnavailable = true
     await requestRebuild()
     await eventually(() => ingester.status().generation === 2 && ingester.status().lagMs === 0)
     expect(failed).toBe(2)

@@ -128,10 +128,10 @@ describe('limits on a request', () => {
     })
   })
 
-  it('answers 503 for an export while the engine is away, before a line is sent', async () => {
+  it('answers 503 for an export while the engine is unavailable, before a line is sent', async () => {
     const { engine } = createRecordingEngine()
     const { AppError } = await import('@merx/errors/app-error')
-    const away = await openTestApp({
+    const unavailable = await openTestApp({
       engine: {
         ...engine,
         run: async ({ text }) => {
@@ -140,8 +140,8 @@ describe('limits on a request', () => {
         },
       },
     })
-    const reply = await away.ask('/metrics/orders/export', { search: { fields: ['order.id'] } })
-    await away.close()
+    const reply = await unavailable.ask('/metrics/orders/export', { search: { fields: ['order.id'] } })
+    await unavailable.close()
     expect(reply.status).toBe(503)
     expect(reply.headers['content-type']).toMatch(/^application\/vnd\.api\+json/)
   })

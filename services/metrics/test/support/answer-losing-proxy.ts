@@ -78,7 +78,7 @@ export const startAnswerLosingProxy = async ({
       outgoing.writeHead(answer.statusCode ?? 500, { ...headers, 'content-length': content.length })
       outgoing.end(content)
     }
-    pass().catch(() => incoming.socket.destroy()) // the engine is away: so is the proxy
+    pass().catch(() => incoming.socket.destroy()) // the engine is unavailable: so is the proxy
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

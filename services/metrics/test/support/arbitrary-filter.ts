@@ -45,14 +45,14 @@ const orderOf = (value: unknown): number => (typeof value === 'number' ? value :
 const { MAX_SAFE_INTEGER } = Number
 
 /** What no record has, up to the ends of what a condition takes. */
-const strangersOf: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
+const otherValuesOf: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
   number: [-1, 0, 0.005, 10.3, 99_999_999_999_999, 100_000_000_000_000, MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER],
   integer: [-1, 0, 1, 60, MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER],
   datetime: ['0000-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '2021-06-01T00:00:00Z', '9999-12-31T23:59:59Z'],
 }
 
 const rangeCondition = (item = 'number', values: readonly unknown[]): fc.Arbitrary<Body> => {
-  const strange = fc.constantFrom(...(strangersOf[item] ?? []))
+  const strange = fc.constantFrom(...(otherValuesOf[item] ?? []))
   const known = values.length > 0 ? fc.constantFrom(...values) : strange
   const value = fc.oneof(
     { weight: 4, arbitrary: item === 'datetime' ? instantOf(known) : known },

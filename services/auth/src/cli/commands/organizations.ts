@@ -21,7 +21,7 @@ type OrganizationsCommand = ReturnType<RootCommand['command']>
 const showOrganization = (cli: Cli, organization: OrganizationRecord): void =>
   cli.show(presentOrganization(organization), flatOrganization(organization))
 
-const CORE_NOT_TOLD = 'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
+const CORE_NOT_NOTIFIED = 'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
 
 export const addOrganizationCommands = (program: RootCommand, cli: Cli): void => {
   const organizations = program
@@ -49,10 +49,10 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
     .action(({ slug, name, enterprise = false, region }) =>
       cli.run(async (session) => {
         const input = { slug, name, isEnterprise: enterprise, region }
-        const { id, isCoreTold } = await createOrganization(input, session)
+        const { id, isCoreNotified } = await createOrganization(input, session)
         showOrganization(cli, await requireOrganizationById(id, session.database))
-        if (!session.isCoreTold) cli.say(`${CORE_NOT_TOLD}: it learns of it with the first token.`)
-        else if (!isCoreTold)
+        if (!session.isCoreNotified) cli.say(`${CORE_NOT_NOTIFIED}: it learns of it with the first token.`)
+        else if (!isCoreNotified)
           cli.say('core was not told (it does not answer): it learns of it with the first token.')
       }),
     )
@@ -124,8 +124,8 @@ const addOrganizationChanges = (organizations: OrganizationsCommand, cli: Cli): 
           ...(region === undefined ? {} : { region }),
         }
         showOrganization(cli, await updateOrganization(before.id, changes, session))
-        if (!session.isCoreTold && (name ?? slug) !== undefined)
-          cli.say(`${CORE_NOT_TOLD}: it keeps the old name until this is repeated with both.`)
+        if (!session.isCoreNotified && (name ?? slug) !== undefined)
+          cli.say(`${CORE_NOT_NOTIFIED}: it keeps the old name until this is repeated with both.`)
       }),
     )
 }

@@ -1,7 +1,7 @@
 /** What a write over HTTP does: the functions the command line uses too, with the values of a JSON:API document. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Violations } from '../input-rules.ts'
-import type { ProvisioningDeps } from '../provisioning.ts'
+import type { ProvisioningDeps } from '../provisioning-deps.ts'
 import type { WriteValues } from './write-values.ts'
 
 export interface ActContext {

@@ -15,10 +15,10 @@ import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
 import { BULK_RETRY_DELAYS_SECONDS } from '../retry-delays.ts'
 import { applyItems } from './apply-items.ts'
+import type { Item } from './import-item.ts'
 import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
 import { findImportable } from './importable.ts'
-import type { Item } from './read-inputs.ts'
 import { openSecrets, secretNamesOf } from './sealed-values.ts'
 
 /** Of one transaction: enough to be fast, few enough that an interrupt waits only a moment. */

@@ -4,8 +4,8 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
+import type { Messages } from './import-item.ts'
 import type { Importable } from './importable.ts'
-import type { Messages } from './read-item.ts'
 
 export interface ImportTarget {
   readonly definition: ResourceDefinition

@@ -5,7 +5,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
-import type { ImportItem } from './read-item.ts'
+import type { ImportItem } from './import-item.ts'
 import { isRepeatedLine, isSameLine } from './same-line.ts'
 import { withPlacedAt } from './with-placed-at.ts'
 
@@ -35,6 +35,8 @@ export interface Importable {
 
 export const IMPORTABLE: readonly Importable[] = [
   { type: 'addresses', keys: [] },
+  { type: 'customer_addresses', keys: [], parent: 'customer' },
+  { type: 'customer_subscriptions', keys: [['customer_email', 'reference']] },
   { type: 'customers', keys: [['email']] },
   {
     type: 'line_items',

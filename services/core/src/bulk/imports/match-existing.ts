@@ -8,8 +8,8 @@ import type { Registry } from '../../engine/registry.ts'
 import type { ColumnValues } from '../../engine/sql/column-values.ts'
 import { identifier } from '../../engine/sql/identifiers.ts'
 import { lockAmong } from '../../engine/sql/select-rows.ts'
+import type { ImportItem, Messages } from './import-item.ts'
 import type { Importable, LooseKeys } from './importable.ts'
-import type { ImportItem, Messages } from './read-item.ts'
 
 /** What tells a record from others; two items with the same key mean the same record. */
 export interface RecordKey {
@@ -72,8 +72,8 @@ const createReader = (column: string, { attributes, relationships }: ResourceDef
 const readText = (name: string, { attributes }: ImportItem): string | undefined => {
   const value = attributes.get(name)
   if (typeof value !== 'string' || value === '') return undefined
-  // As the rule of customers stores it.
-  return name === 'email' ? normalizeEmail(value) : value
+  // As customers have it.
+  return name === 'email' || name === 'customer_email' ? normalizeEmail(value) : value
 }
 
 const readTarget = (

@@ -2,7 +2,7 @@
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { ItemRefusal } from './attempt.ts'
-import type { Messages } from './read-item.ts'
+import type { Messages } from './import-item.ts'
 
 export const messagesOf = (violations: readonly WriteViolation[]): Messages => {
   const messages: Record<string, readonly string[]> = {}

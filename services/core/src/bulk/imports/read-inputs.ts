@@ -3,9 +3,8 @@ import { findLostNumber, NUMBERS_ALLOWED } from '@merx/jsonapi/json-values'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { unescapeFormula } from '@merx/validation/formula-cells'
 import { CsvError, parse } from 'csv-parse/sync'
+import type { Item } from './import-item.ts'
 import { INPUTS_MAX } from './importable.ts'
-
-export type Item = Readonly<Record<string, unknown>>
 
 export type Inputs = { readonly items: readonly Item[] } | { readonly fault: WriteViolation }
 

@@ -1,7 +1,7 @@
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas } from '../../areas.ts'
 import { createRegistry } from '../../engine/registry.ts'
-import type { Item } from './read-inputs.ts'
+import type { Item } from './import-item.ts'
 import { readItem } from './read-item.ts'
 
 const registry = createRegistry(areas, { ids: testIds })

@@ -8,39 +8,12 @@ import type { Attribute } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { valueOfText } from '@merx/jsonapi/value-of-text'
-import type { Identifier } from '@merx/jsonapi/write-request'
 import type { Registry } from '../../engine/registry.ts'
+import type { ImportItem, Item, NamedTargets } from './import-item.ts'
 import { readCell } from './read-cell.ts'
-import type { Item } from './read-inputs.ts'
 
 /** Items nested in one item. */
 const CHILDREN_MAX = 500
-
-/** Attribute or key → what is wrong with it. */
-export type Messages = Readonly<Record<string, readonly string[]>>
-
-/** A relationship whose targets are named by an attribute of theirs. */
-export interface NamedTargets {
-  readonly relationship: string
-  readonly target: ResourceDefinition
-  readonly attribute: string
-  readonly values: readonly string[]
-  /** Whether somebody else says so when there is none. */
-  readonly mayBeMissing?: boolean
-}
-
-export interface ImportItem {
-  readonly id: string | undefined
-  readonly attributes: Map<string, unknown>
-  readonly triggers: Map<string, unknown>
-  readonly toOne: Map<string, Identifier | null>
-  readonly toMany: Map<string, readonly Identifier[]>
-  readonly named: readonly NamedTargets[]
-  /** Relationship → items that are written with this one. */
-  readonly nested: Map<string, readonly Item[]>
-  readonly errors: Messages
-  readonly warnings: Messages
-}
 
 /** A link to one of several types comes as two members, in either order. */
 interface LinkHalves {

@@ -2,7 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
-import type { ImportItem } from './read-item.ts'
+import type { ImportItem } from './import-item.ts'
 
 /**
  * Whether a line that has the order and the reference of an item is the one it means: of the SKU or other article that the

@@ -5,8 +5,8 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '../../engine/registry.ts'
 import type { SecretBox } from '../../engine/secret-box.ts'
+import type { Item } from './import-item.ts'
 import type { Importable } from './importable.ts'
-import type { Item } from './read-inputs.ts'
 
 /** Which members of an item are never shown; of its nested items by relationship. */
 export interface SecretNames {

@@ -3,13 +3,13 @@
  * unless it was what the record was found by.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import { foreignKeyOf } from '@merx/jsonapi/columns'
+import { columnOf, foreignKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteOperation } from '@merx/jsonapi/rules'
 import { mayWrite } from '@merx/jsonapi/writable-members'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import type { ImportItem, Messages } from './import-item.ts'
 import type { RecordKey } from './match-existing.ts'
-import type { ImportItem, Messages } from './read-item.ts'
 
 export interface ItemWrite {
   readonly request: WriteRequest
@@ -34,11 +34,13 @@ const leftAlone = (name: string): string =>
 const isOfKey = (
   name: string,
   key: RecordKey | 'unknown' | undefined,
-  { relationships }: ResourceDefinition,
+  { attributes, relationships }: ResourceDefinition,
 ): boolean => {
+  if (typeof key !== 'object') return false
+  const attribute = attributes[name]
+  if (attribute !== undefined) return key.columns.includes(columnOf(name, attribute))
   const relationship = relationships[name]
-  if (typeof key !== 'object' || relationship?.kind !== 'toOne') return false
-  return key.columns.includes(foreignKeyOf(name, relationship))
+  return relationship?.kind === 'toOne' && key.columns.includes(foreignKeyOf(name, relationship))
 }
 
 export const toRequest = (

@@ -1,6 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { PLACED } from '../../orders/order-states.ts'
-import type { ImportItem } from './read-item.ts'
+import type { ImportItem } from './import-item.ts'
 
 /**
  * An order that was placed knows when: without a time it would be in no figure of metrics by date. One that is imported

@@ -1,5 +1,5 @@
 import { AppError } from '@merx/errors/app-error'
-import { isStoreAway, toStoreError } from './store-errors.ts'
+import { isStoreUnavailable, toStoreError } from './store-errors.ts'
 
 const failure = (code: string): Error => Object.assign(new Error('from pg'), { code })
 
@@ -15,7 +15,7 @@ describe('toStoreError', () => {
     '08006',
     '25006',
     'EAI_AGAIN',
-  ])('says service_unavailable when the database is away, busy or too slow: %s', (code) => {
+  ])('says service_unavailable when the database is unavailable, busy or too slow: %s', (code) => {
     const error = toStoreError(failure(code))
     expect(error).toBeInstanceOf(AppError)
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503 })
@@ -40,11 +40,11 @@ describe('toStoreError', () => {
   })
 })
 
-describe('isStoreAway', () => {
+describe('isStoreUnavailable', () => {
   it.each([
     [failure('57P03'), true],
     [new AppError('service_unavailable'), true],
     [new AppError('not_found'), false],
     [new Error('a defect'), false],
-  ])('%p: %p', (error, isAway) => expect(isStoreAway(error)).toBe(isAway))
+  ])('%p: %p', (error, isUnavailable) => expect(isStoreUnavailable(error)).toBe(isUnavailable))
 })

@@ -1,15 +1,15 @@
 /** Errors of pg and PostgreSQL → "the database is unavailable", which callers may repeat, or an internal error. */
 import { AppError } from '@merx/errors/app-error'
-import { isAwayError } from '@merx/postgres/away'
+import { isUnavailableError } from '@merx/postgres/unavailable'
 
 /** `service_unavailable` when the database is unavailable or too slow; anything else unchanged. */
 export const toStoreError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof AppError) return error
-  return isAwayError(error) ? new AppError('service_unavailable', { cause: error }) : error
+  return isUnavailableError(error) ? new AppError('service_unavailable', { cause: error }) : error
 }
 
 /** Whether it is one of those that may work later, in our words or in the database's. */
-export const isStoreAway = (error: unknown): boolean => {
+export const isStoreUnavailable = (error: unknown): boolean => {
   const told = toStoreError(error)
   return told instanceof AppError && told.code === 'service_unavailable'
 }

@@ -4,10 +4,9 @@ import type { PublicIds } from '@merx/jsonapi/public-id'
 import { isSalesChannel } from '../../access/caller-kinds.ts'
 import type { MarketFacts, MarketScope, RequestScope, ScopeFacts } from '../../access/request-scope.ts'
 import { restrictionsOf } from '../../access/restrictions.ts'
+import { countedLocations, rankedLocations } from '../../inventory/counted-locations.ts'
+import type { LocationRanking } from '../../inventory/counted-locations.ts'
 import { customerOf, scopeReferences } from './scope-references.ts'
-
-/** The only location that ships with this strategy is the first one (lifecycles.md 4.2). */
-const ONE_LOCATION_STRATEGY = 'no_split'
 
 /** Disabled markets drop out (rule 2); a store that is gone leaves nothing to see. */
 export const buildScope = (caller: Caller, facts: ScopeFacts, ids: PublicIds): RequestScope => {
@@ -28,7 +27,8 @@ export const buildScope = (caller: Caller, facts: ScopeFacts, ids: PublicIds): R
     ...(references.storeId === undefined ? {} : { storeId: references.storeId }),
     ...(first === undefined
       ? {}
-      : { inventory: { stockLocationIds: inventoryOf(first, facts, stockLocationId) } }),
+      : { inventory: { stockLocationIds: countedLocations(rankingOf(first, facts, stockLocationId)) } }),
+    ...(stockLocationId === undefined ? {} : { stockLocationId }),
     ...(isSalesChannel(caller)
       ? {
           salesChannel: {
@@ -46,41 +46,19 @@ const activeMarkets = ({ markets, store }: ScopeFacts, storeId: number | undefin
 
 const toMarketScope = (
   market: MarketFacts,
-  { store }: ScopeFacts,
+  facts: ScopeFacts,
   stockLocationId: number | undefined,
-): MarketScope => {
-  const own = store?.stockLocationId ?? undefined
-  const locations = own === undefined ? market.stockLocationIds : withFirst(own, market.stockLocationIds)
-  return {
-    id: market.id,
-    priceListId: market.priceListId,
-    currencyCode: market.currencyCode,
-    stockLocationIds: restrict(locations, stockLocationId),
-    ...(market.hasExternalPrices ? { hasExternalPrices: true } : {}),
-  }
-}
+): MarketScope => ({
+  id: market.id,
+  priceListId: market.priceListId,
+  currencyCode: market.currencyCode,
+  stockLocationIds: rankedLocations(rankingOf(market, facts, stockLocationId)),
+  ...(market.hasExternalPrices ? { hasExternalPrices: true } : {}),
+})
 
-/**
- * Rule 6: the store's location is the first, and one location more than the cutoff counts. A location in scope (rule 8)
- * is looked at wherever it stands in the order.
- */
-const inventoryOf = (
-  market: MarketFacts,
+/** A location in scope that is not of the market leaves none (rule 8). */
+const rankingOf = (
+  { strategy, stockLocationsCutoff: cutoff, stockLocationIds: listed }: MarketFacts,
   { store }: ScopeFacts,
-  stockLocationId: number | undefined,
-): readonly number[] => {
-  const own = store?.stockLocationId ?? undefined
-  const ordered = own === undefined ? market.stockLocationIds : withFirst(own, market.stockLocationIds)
-  const cutoff = market.stockLocationsCutoff + (own === undefined ? 0 : 1)
-  const counted = restrict(ordered, stockLocationId).slice(0, cutoff)
-  return market.strategy === ONE_LOCATION_STRATEGY ? counted.slice(0, 1) : counted
-}
-
-const withFirst = (first: number, others: readonly number[]): readonly number[] => [
-  first,
-  ...others.filter((id) => id !== first),
-]
-
-/** Rule 8: only the location in scope, and only while it belongs to the market. */
-const restrict = (locations: readonly number[], only: number | undefined): readonly number[] =>
-  only === undefined ? locations : locations.filter((id) => id === only)
+  only: number | undefined,
+): LocationRanking => ({ strategy, cutoff, listed, own: store?.stockLocationId, only })

@@ -52,14 +52,14 @@ const faultsAt = async (path: string): Promise<readonly string[]> => {
     ...faultsOfDocument(document).map((fault) => `${path}: ${fault}`),
     ...found
       .filter(isResource)
-      .flatMap((resource) => schemaFaults(resource).map((fault) => `${path}: ${fault}`)),
+      .flatMap((resource) => schemaViolations(resource).map((fault) => `${path}: ${fault}`)),
   ]
 }
 
 const isResource = (value: unknown): value is ResourceObject =>
   typeof value === 'object' && value !== null && 'attributes' in value
 
-const schemaFaults = (resource: ResourceObject): readonly string[] => {
+const schemaViolations = (resource: ResourceObject): readonly string[] => {
   const { type } = resource
   const validate = validators.get(type)
   if (validate === undefined) return [`${type} is not in the OpenAPI document`]

@@ -18,6 +18,8 @@ const registry = createRegistry(areas, { ids: testIds })
 /** Made by writes only. */
 const UNSEEDED: readonly string[] = [
   'attachments',
+  'customer_addresses',
+  'customer_subscriptions',
   'events',
   'exports',
   'imports',

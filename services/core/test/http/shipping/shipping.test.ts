@@ -2,7 +2,7 @@
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { runOn } from '../../../src/engine/database/run-statement.ts'
 import { expireReservations } from '../../../src/inventory/reservation-expiry.ts'
-import { customer, listOf, openCore, singleOf } from '../../support/open-core.ts'
+import { customer, errorsOf, listOf, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { at, one } from '../support/order-calls.ts'
 import type { Body } from '../support/order-calls.ts'
@@ -168,6 +168,38 @@ test('a draft reservation ends when it expires, and a pending one does not', asy
   await expire()
   expect((await core.get(`/api/stock_reservations/${draft}`, core.tokens.admin)).status).toBe(404)
   expect(await reservedOf(2)).toBe(1)
+})
+
+test('what is promised to others can be neither ordered nor seen as available', async () => {
+  const line = { sku_code: 'SKU-B', quantity: 3 }
+  const response = await create('line_items', line, { order: one('orders', 1) })
+  expect(errorsOf(response)).toMatchObject([{ meta: { error: 'out_of_stock', value: 3, count: 2 } }])
+  const post = { name: 'Courier', price_amount_cents: 500, free_over_amount_cents: 9000 }
+  const method = singleOf(await create('shipping_methods', post, { market: one('markets', 1) })).data.id
+  await create(
+    'delivery_lead_times',
+    { min_hours: 24, max_hours: 48 },
+    {
+      stock_location: one('stock_locations', 2),
+      shipping_method: { data: { type: 'shipping_methods', id: method } },
+    },
+  )
+  const token = await core.tokens.mint(salesChannel([1]))
+  const sku = singleOf(await core.get(`/api/skus/${encodeId('skus', 2)}`, token)).data
+  const costs = {
+    name: 'Courier',
+    reference: null,
+    price_amount_cents: 500,
+    free_over_amount_cents: 9000,
+    formatted_price_amount: '€5,00',
+    formatted_free_over_amount: '€90,00',
+  }
+  const time = { shipping_method: costs, min: { hours: 24, days: 1 }, max: { hours: 48, days: 2 } }
+  expect(sku.attributes['inventory']).toEqual({
+    available: true,
+    quantity: 2,
+    levels: [{ quantity: 2, delivery_lead_times: [time] }],
+  })
 })
 
 test('a transfer reserves at its origin and moves what arrives', async () => {

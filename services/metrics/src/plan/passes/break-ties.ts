@@ -1,5 +1,5 @@
 import type { AggregatePlan, ExportPlan, Level, Plan, SearchPlan } from '../plan.ts'
-import type { Pass, PassContext } from './index.ts'
+import type { Pass, PassContext } from './pass.ts'
 
 const byLabel = (level: Level): Level =>
   level.key === undefined || level.order.some(({ by }) => by === 'key')

@@ -1,4 +1,4 @@
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Instants that the engine's DateTime64(3) holds. Of those that a request can name only the year 0 lies outside. */
 export const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z')

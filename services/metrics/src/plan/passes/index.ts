@@ -1,20 +1,12 @@
 /** The passes, in order. Each is independent of the others. */
-import type { Resource } from '../../catalogue/attribute.ts'
-import type { Scope } from '../../request/scope.ts'
 import type { Plan } from '../plan.ts'
 import { breakTies } from './break-ties.ts'
 import { clampRange } from './clamp-range.ts'
 import { keepPopulation } from './keep-population.ts'
+import type { Pass, PassContext } from './pass.ts'
 import { scopeToEnvironment } from './scope-to-environment.ts'
 import { scopeToMarkets } from './scope-to-markets.ts'
 import { scopeToStore } from './scope-to-store.ts'
-
-export interface PassContext {
-  readonly scope: Scope
-  readonly resource: Resource
-}
-
-export type Pass = (plan: Plan, context: PassContext) => Plan
 
 const passes: readonly Pass[] = [
   clampRange,

@@ -1,4 +1,4 @@
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Only records that belong to the resource: orders and carts are rows of one table, told apart by their status. */
 export const keepPopulation: Pass = (plan, { resource }) =>

@@ -1,4 +1,4 @@
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Only records of the token's organization and mode. */
 export const scopeToEnvironment: Pass = (plan, { scope }) => {

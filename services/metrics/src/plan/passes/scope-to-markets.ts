@@ -1,4 +1,4 @@
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Only records of the markets in the token's scope, when it has one that acts. */
 export const scopeToMarkets: Pass = (plan, { scope }) =>

@@ -1,4 +1,4 @@
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Only records associated with the store in the token's scope, when it has one that acts. */
 export const scopeToStore: Pass = (plan, { scope }) =>

@@ -1,4 +1,4 @@
-/** Which failures of a statement say that the database is away, full or busy, so that trying again later may work. */
+/** Which failures of a statement say that the database is unavailable, full or busy, so that trying again later may work. */
 
 /**
  * SQLSTATE: connection exceptions (08), out of connections, disk, memory or another resource (53), cancelled or timed out
@@ -27,9 +27,9 @@ const MESSAGE =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
 /** @param code a SQLSTATE, or a code of the system such as `ECONNREFUSED` */
-export const isAwayCode = (code: unknown): boolean =>
+export const isUnavailableCode = (code: unknown): boolean =>
   typeof code === 'string' && (SQLSTATE.test(code) || SYSTEM.has(code))
 
 /** Of pg and Node. */
-export const isAwayError = (error: Error): boolean =>
-  ('code' in error && isAwayCode(error.code)) || MESSAGE.test(error.message)
+export const isUnavailableError = (error: Error): boolean =>
+  ('code' in error && isUnavailableCode(error.code)) || MESSAGE.test(error.message)

@@ -1,4 +1,4 @@
-import { isAwayCode, isAwayError } from './away.ts'
+import { isUnavailableCode, isUnavailableError } from './unavailable.ts'
 
 const withCode = (code: string): Error => Object.assign(new Error('failed'), { code })
 
@@ -18,8 +18,8 @@ it.each([
   ['no such name now', 'EAI_AGAIN'],
   ['too many open files', 'EMFILE'],
 ])('%s may work later: %s', (_name, code) => {
-  expect(isAwayCode(code)).toBe(true)
-  expect(isAwayError(withCode(code))).toBe(true)
+  expect(isUnavailableCode(code)).toBe(true)
+  expect(isUnavailableError(withCode(code))).toBe(true)
 })
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   'Connection terminated due to connection timeout',
   'Client has encountered a connection error and is not queryable',
 ])('so may what pg says without a code: %s', (message) => {
-  expect(isAwayError(new Error(message))).toBe(true)
+  expect(isUnavailableError(new Error(message))).toBe(true)
 })
 
 it.each([
@@ -36,10 +36,10 @@ it.each([
   ['a broken constraint', withCode('23505')],
   ['a bug', new TypeError('x is not a function')],
 ])('does not call %s unavailable', (_name, error) => {
-  expect(isAwayError(error)).toBe(false)
+  expect(isUnavailableError(error)).toBe(false)
 })
 
 it('a code that is no text is none', () => {
-  expect(isAwayCode(53_300)).toBe(false)
-  expect(isAwayCode(undefined)).toBe(false)
+  expect(isUnavailableCode(53_300)).toBe(false)
+  expect(isUnavailableCode(undefined)).toBe(false)
 })

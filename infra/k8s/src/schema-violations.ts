@@ -10,7 +10,7 @@ type Constructor = new (data: object) => Validated
 const moduleOf = (apiVersion: string): string => `kubernetes-models/${apiVersion}`
 
 /** @returns a sentence for each violation. */
-export const findSchemaFaults = async (document: {
+export const findSchemaViolations = async (document: {
   readonly apiVersion: string
   readonly kind: string
 }): Promise<string[]> => {

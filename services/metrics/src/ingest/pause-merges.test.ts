@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import { BATCHES_WITHOUT_MERGES, pauseMerges } from './merge-pause.ts'
+import { BATCHES_WITHOUT_MERGES, pauseMerges } from './pause-merges.ts'
 
 const NAMES = { orders: 'orders_g2', returns: 'returns_g2' }
 const STOP = ['SYSTEM STOP MERGES orders_g2', 'SYSTEM STOP MERGES returns_g2']

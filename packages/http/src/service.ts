@@ -1,0 +1,12 @@
+import type { RequestListener } from 'node:http'
+
+/** What compose() of a service gives. */
+export interface Service {
+  readonly app: RequestListener
+  readonly internalApp: RequestListener
+  /** Called before the public listener opens. */
+  start(): Promise<void>
+  /** Answers calls that wait for something to happen, so that the internal listener can close. */
+  endWaits?(): void
+  close(): Promise<void>
+}
