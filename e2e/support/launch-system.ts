@@ -1,6 +1,6 @@
 /** Starts and stops the whole system as `npm start` does after its installation step. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readDemo } from './demo.ts'
@@ -36,9 +36,12 @@ export const tailOf = (file: string, lines = 60): string =>
 const attempt = (url: string, method: string): Promise<Reply | undefined> =>
   send({ method, url, from: '127.0.0.1', timeoutMs: 2_000 }).catch(() => undefined)
 
-/** Ready means: the demo file is written and each interface gives the answer of a finished start. */
-const isReady = async (dataDir: string): Promise<boolean> => {
-  if (!existsSync(join(dataDir, 'demo.json'))) return false
+/** The last line of a start (infra/embedded/src/start.ts). */
+const LAST_LINE = /^merx .* s {2}(ready$|metrics cannot be filled yet)/m
+
+/** Ready means: the start has written its last line and each interface gives the answer of a finished start. */
+const isReady = async (dataDir: string, output: string): Promise<boolean> => {
+  if (!LAST_LINE.test(output)) return false
   const { base_url, auth_url } = readDemo(dataDir)
   const answers = await Promise.all([
     attempt(`${base_url}/api/skus`, 'GET'),
@@ -69,6 +72,7 @@ export const launchSystem = async (options: SystemOptions): Promise<RunningSyste
   const { dataDir, basePort, authPort, env = {}, timeoutMs } = options
   const logFile = join(dataDir, `start-${basePort}.log`)
   const log = openSync(logFile, 'a')
+  const { size: begin } = fstatSync(log)
   const startedAt = performance.now()
   const child = spawn(process.execPath, [ENTRY], {
     cwd: ROOT,
@@ -88,7 +92,7 @@ export const launchSystem = async (options: SystemOptions): Promise<RunningSyste
     await stop('SIGKILL')
     return new Error(`the system ${why}; end of ${logFile}:\n${tailOf(logFile)}`)
   }
-  while (!(await isReady(dataDir))) {
+  while (!(await isReady(dataDir, readFileSync(logFile).subarray(begin).toString()))) {
     if (child.exitCode !== null) throw await fail(`ended with code ${child.exitCode} while starting`)
     if (performance.now() - startedAt > timeoutMs) throw await fail(`was not ready in ${timeoutMs} ms`)
     await wait(100)

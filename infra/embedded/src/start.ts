@@ -18,6 +18,11 @@ import { renderSummary } from './summary.ts'
 import { openSystem } from './system.ts'
 import type { System } from './system.ts'
 
+/** The last line of a start; e2e/support/launch-system.ts waits for either. */
+const READY = 'ready'
+const METRICS_CANNOT_BE_FILLED =
+  'metrics cannot be filled yet and answers 503; the log says why; auth and core are not affected'
+
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
 
 const main = async (): Promise<void> => {
@@ -41,22 +46,18 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
   throw new OperatorError(await lost, 'Start again: nothing that was acknowledged is lost.')
 }
 
-/** Settles when everything answers and demo.json says so. */
+/** Settles when everything answers. Auth and core do as soon as they can; metrics is 503 until it holds every order. */
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
   const { organizations, isNew } = await ensureDemo(settings, system, progress)
-  progress.step('bringing metrics up to date')
-  if (!(await system.services.fillMetrics()))
-    progress.step(
-      'metrics cannot be filled yet and answers 503; the log says why; auth and core are not affected',
-    )
   const addresses = await openAddresses(settings, system)
   const demo = { ...addresses, domain: settings.merxDomain, organizations }
   // A damaged file stays for its owner to repair.
   if (organizations.length > 0 || !existsSync(demoFileIn(settings.dataFolder)))
     writeDemoFile(settings.dataFolder, demo)
-  progress.step('ready')
+  progress.step('auth and core answer; bringing metrics up to date, which answers 503 until then')
   const users = readDemoUsers(settings.dataFolder)
   process.stdout.write(renderSummary({ demo, users, isNew }, settings.dataFolder, ROOT))
+  progress.step((await system.services.fillMetrics()) ? READY : METRICS_CANNOT_BE_FILLED)
 }
 
 const openAddresses = async (settings: Settings, { services, log, closers }: System) => {

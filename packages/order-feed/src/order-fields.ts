@@ -113,7 +113,11 @@ export const shipmentFields = fieldsOf('shipments', {
   tags: list(tagFields),
 })
 
-export const refundFields = fieldsOf('refunds', { id: id('refunds'), number: text(), amount_cents: cents() })
+export const refundFields = fieldsOf('refunds', {
+  id: id('transactions'),
+  number: text(),
+  amount_cents: cents(),
+})
 
 /** What of one line item is sent back; what the line is stands in `line_items` of the order. */
 export const returnLineItemFields = fieldsOf('items', {

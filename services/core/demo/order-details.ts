@@ -63,8 +63,8 @@ const DETAILS: readonly Detail[] = [
       }),
   },
   {
-    table: 'refunds',
-    columns: 'environment_id order_id number currency_code amount_cents succeeded created_at updated_at',
+    table: 'transactions',
+    columns: 'environment_id type order_id number currency_code amount_cents succeeded created_at updated_at',
     rows: ({ orders }) => orders.flatMap(refundRow),
   },
   {
@@ -108,5 +108,5 @@ const refundRow = ({ environmentId, id, number, order }: NumberedOrder): readonl
   const cents = Math.floor(totals.totalWithTaxes * progress.refunded)
   if (cents === 0) return []
   const at = progress.paymentUpdatedAt
-  return [[environmentId, id, `${number}/T/003`, market.blueprint.currency, cents, true, at, at]]
+  return [[environmentId, 'refunds', id, `${number}/T/003`, market.blueprint.currency, cents, true, at, at]]
 }

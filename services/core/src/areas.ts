@@ -21,6 +21,7 @@ import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
+import { paymentStates } from './payments/payment-states.ts'
 import { shipping } from './shipping/area.ts'
 import { shipmentStates } from './shipping/shipment-states.ts'
 import type { AnyStateMachine } from './states/define-state-machine.ts'
@@ -50,7 +51,7 @@ export const rowJobs: RowJobs = bulkRowJobs
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
 export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {
-  orders: [orderStates],
+  orders: [orderStates, paymentStates],
   imports: [importStates],
   exports: [exportStates],
   shipments: [shipmentStates],

@@ -66,24 +66,30 @@ const attributeOf = (key: FilterKey): string => ('attribute' in key ? code(key.a
 
 const filterRows = (resource: Resource): readonly (readonly string[])[] =>
   [...resource.filters].flatMap(([section, keys]) =>
-    [...keys].map(([name, key]) => [code(section), code(name), valueOf(key), attributeOf(key)]),
+    (section === resource.alias ? [] : [...keys]).map(([name, key]) => [
+      code(section),
+      code(name),
+      valueOf(key),
+      attributeOf(key),
+    ]),
   )
 
 const populationOf = ({ population, record }: Resource): string =>
   population === undefined ? `Every ${record}.` : `Records whose status is one of ${codes(population)}.`
+
+const aliasText = (record: string, alias: string): string =>
+  `Every path \`${record}.…\` may also be written \`${alias}.…\`, and the filter section \`${record}\` as \`${alias}\` (one of them in a request). Buckets and columns are named as the request names them.`
 
 const renderResource = (resource: Resource): string =>
   [
     `## ${resource.name}`,
     `${populationOf(resource)} Default order and date range: ${code(resource.sortByDefault.path)}.`,
     `Wildcards of a search: ${codes(resource.wildcards)}.`,
-    ...(resource.sortByAliases.size === 0
-      ? []
-      : [`Also as \`sort_by\`: ${codes([...resource.sortByAliases.keys()])}.`]),
+    ...(resource.alias === undefined ? [] : [aliasText(resource.record, resource.alias)]),
     '### Attributes',
     table(
       ['Path', 'Type', 'by', 'date by', 'Operators as field', 'In search', 'In export', 'sort_by'],
-      [...resource.attributes.values()].map(attributeRow),
+      [...resource.attributes.values()].filter(({ aliasOf }) => aliasOf === undefined).map(attributeRow),
     ),
     '### Filters',
     table(['Section', 'Key', 'Value', 'Attribute'], filterRows(resource)),

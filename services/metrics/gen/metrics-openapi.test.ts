@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { RESOURCES } from '../src/catalogue/load-catalogue.ts'
 import { violationCases } from '../test/data/violation-cases.ts'
-import { arbitraryRequest } from '../test/support/arbitrary-request.ts'
+import { arbitraryRequest, underCartAlias } from '../test/support/arbitrary-request.ts'
 import { makeDocuments } from '../test/support/documents.ts'
 import { toReturnViews, toView } from '../test/support/oracle-view.ts'
 import { resourceData } from '../test/support/resource-data.ts'
@@ -85,6 +85,13 @@ describe('docs/reference/metrics-openapi.json', () => {
     },
   )
 
+  it('refuses the section of carts under both of its names', () => {
+    const filter = { cart: { guest: true }, order: { guest: true } }
+    const stats = { field: 'cart.id', operator: 'value_count' }
+    expect(takes('/metrics/carts/stats', { stats, filter })).toBe(false)
+    expect(takes('/metrics/carts/stats', { stats, filter: { cart: filter.cart } })).toBe(true)
+  })
+
   it.each(RESOURCES)('takes every request over %s that the service takes', (name) => {
     const documents = makeDocuments(3, 60)
     const views = name === 'returns' ? documents.flatMap(toReturnViews) : documents.map(toView)
@@ -92,6 +99,7 @@ describe('docs/reference/metrics-openapi.json', () => {
     fc.assert(
       fc.property(requests, ({ kind, body }) => {
         expect(takes(`/metrics/${name}/${kind}`, body)).toBe(true)
+        if (name === 'carts') expect(takes(`/metrics/${name}/${kind}`, underCartAlias(body))).toBe(true)
       }),
       { seed: 3, numRuns: 150 },
     )

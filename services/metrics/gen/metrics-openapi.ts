@@ -4,7 +4,7 @@ import type { Resource } from '../src/catalogue/attribute.ts'
 import { loadCatalogue, loadFbt } from '../src/catalogue/load-catalogue.ts'
 import { bodyKeyOf, kinds, type Kind } from '../src/request/query.ts'
 import { answerSchemas, errorResponses } from './openapi/answer-schemas.ts'
-import { comparisonSchemas, filterSchema } from './openapi/filter-schemas.ts'
+import { comparisonSchemas, filterSchema, sectionsSchema } from './openapi/filter-schemas.ts'
 import { querySchemas } from './openapi/query-schemas.ts'
 import { objectOf, pascalCase, refTo, type Schema } from './openapi/schema.ts'
 
@@ -87,13 +87,13 @@ export const renderOpenApi = (): Schema => {
       schemas: {
         ...comparisonSchemas,
         ...Object.fromEntries(
-          resources.map((resource) => [`${pascalCase(resource.name)}Filter`, filterSchema(resource.filters)]),
+          resources.map((resource) => [`${pascalCase(resource.name)}Filter`, filterSchema(resource)]),
         ),
         ...Object.fromEntries(resources.flatMap((resource) => Object.entries(querySchemas(resource)))),
         ...Object.fromEntries(
           pairs.map(({ resource, kind }) => [requestName(resource, kind), requestSchema(resource, kind)]),
         ),
-        FbtRequest: objectOf({ filter: filterSchema(fbt.filters), fbt: objectOf({}) }, ['filter']),
+        FbtRequest: objectOf({ filter: sectionsSchema(fbt.filters), fbt: objectOf({}) }, ['filter']),
         ...answerSchemas,
       },
     },

@@ -70,7 +70,8 @@ export const SHIPMENTS = `
 export const REFUNDS = `
   SELECT refunds.order_id,
     ${selectList(refundFields)}
-  FROM ${WANTED} JOIN refunds USING (environment_id, order_id)
+  FROM ${WANTED} JOIN transactions AS refunds USING (environment_id, order_id)
+  WHERE refunds.type = 'refunds' AND refunds.succeeded
   ORDER BY refunds.id`
 
 export const RETURNS = `

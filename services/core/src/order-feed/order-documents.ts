@@ -214,7 +214,7 @@ const toShipments = (ids: PublicIds, rows: readonly PartRow[], tags: Groups<Orde
 }
 
 const toRefunds = (ids: PublicIds, rows: readonly PartRow[]) => {
-  ids.prepare('refunds', numbersOf(rows))
+  ids.prepare('transactions', numbersOf(rows))
   return grouped(
     rows,
     (row) => row.order_id,

@@ -27,6 +27,7 @@ import {
 } from '../definitions/shared-relationships.ts'
 import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
+import { paymentStates } from '../payments/payment-states.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
@@ -34,19 +35,6 @@ import { linksOfOrder } from './order-links.ts'
 import { orderOfScope } from './order-market.ts'
 import { EDITABLE, IN_THE_MAKING, orderStates } from './order-states.ts'
 import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './unsupported-triggers.ts'
-
-export const PAYMENT_STATUSES = [
-  'unpaid',
-  'authorized',
-  'partially_authorized',
-  'paid',
-  'partially_paid',
-  'voided',
-  'partially_voided',
-  'refunded',
-  'partially_refunded',
-  'free',
-] as const
 
 export const FULFILLMENT_STATUSES = ['unfulfilled', 'in_progress', 'fulfilled', 'not_required'] as const
 
@@ -62,7 +50,7 @@ export const orders = defineResource('orders', {
     autorefresh: boolean({ write: 'always', default: true }),
     place_async: boolean({ write: 'always', default: false, filter: true, sort: true }),
     status: oneOf(orderStates.states, { imported: true, filter: true, sort: true }),
-    payment_status: oneOf(PAYMENT_STATUSES, { imported: true, filter: true, sort: true }),
+    payment_status: oneOf(paymentStates.states, { imported: true, filter: true, sort: true }),
     fulfillment_status: oneOf(FULFILLMENT_STATUSES, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
     editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status)),
@@ -189,11 +177,11 @@ export const orders = defineResource('orders', {
     }),
     shipments: toMany('shipments', { inverse: 'order', include: true, filter: true }),
     payment_options: noneOf('payment_options'),
-    transactions: noneOf('transactions'),
-    authorizations: noneOf('authorizations'),
-    captures: noneOf('captures'),
-    voids: noneOf('voids'),
-    refunds: noneOf('refunds'),
+    transactions: toMany('transactions', { inverse: 'order', include: true, filter: true, endpoint: false }),
+    authorizations: toMany('authorizations', { inverse: 'order', include: true, filter: true }),
+    captures: toMany('captures', { inverse: 'order', include: true, filter: true }),
+    voids: toMany('voids', { inverse: 'order', include: true, filter: true }),
+    refunds: toMany('refunds', { inverse: 'order', include: true, filter: true }),
     returns: noneOf('returns'),
     order_subscription: noOne('order_subscriptions'),
     order_subscriptions: noneOf('order_subscriptions'),

@@ -1,14 +1,56 @@
-import type { Area } from '../engine/area.ts'
+import type { Area, VirtualRelationship } from '../engine/area.ts'
+import { authorizations } from './authorizations.ts'
+import { captures } from './captures.ts'
 import { manualGateways } from './manual-gateways.ts'
 import { availablePaymentMethods, defaultPaymentMethod, paymentMethodVisibility } from './offer.ts'
 import { paymentGateways } from './payment-gateways.ts'
 import { paymentMethods } from './payment-methods.ts'
+import { paymentSourceWorkflow } from './payment-source-workflow.ts'
+import { refunds } from './refunds.ts'
+import { transactions } from './transactions.ts'
+import { ofOrderVisibility } from './visibility.ts'
+import { voids } from './voids.ts'
+import { wireTransfers } from './wire-transfers.ts'
+
+const attachmentsOfTransaction: VirtualRelationship = ({ owner, target }) => [
+  `${target}.attachable_type = 'transactions'`,
+  `${target}.attachable_id = ${owner}.id`,
+]
+
+const OF_MOVEMENTS = ['create', 'succeeded', 'failed']
 
 export const payments: Area = {
-  resources: [paymentMethods, paymentGateways, manualGateways],
-  visibility: { payment_methods: paymentMethodVisibility },
+  resources: [
+    paymentMethods,
+    paymentGateways,
+    manualGateways,
+    wireTransfers,
+    transactions,
+    authorizations,
+    captures,
+    voids,
+    refunds,
+  ],
+  visibility: {
+    payment_methods: paymentMethodVisibility,
+    wire_transfers: ofOrderVisibility,
+    transactions: ofOrderVisibility,
+    authorizations: ofOrderVisibility,
+    captures: ofOrderVisibility,
+    voids: ofOrderVisibility,
+    refunds: ofOrderVisibility,
+  },
+  workflows: { wire_transfers: paymentSourceWorkflow('wire_transfers') },
+  topics: {
+    transactions: ['create', 'refused'],
+    authorizations: OF_MOVEMENTS,
+    captures: OF_MOVEMENTS,
+    voids: OF_MOVEMENTS,
+    refunds: OF_MOVEMENTS,
+  },
   virtualRelationships: {
     order_available_payment_methods: availablePaymentMethods,
     order_default_payment_method: defaultPaymentMethod,
+    attachments_of_transaction: attachmentsOfTransaction,
   },
 }

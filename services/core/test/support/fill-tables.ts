@@ -13,7 +13,16 @@ interface Column {
   readonly target: string | null
 }
 
-/** By table: values that only the type's own rules know. A type whose row cannot be made belongs here, or into seedShop. */
+/** SQL of a value, with the environment as $1. */
+interface Expression {
+  readonly sql: string
+}
+
+const authorization: Expression = {
+  sql: "SELECT min(id) AS value FROM transactions WHERE environment_id = $1 AND type = 'authorizations'",
+}
+
+/** By table or type: values that only the type's own rules know. A type whose row cannot be made belongs here, or into seedShop. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   versions: { resource_type: 'orders', event: 'update' },
   events: { resource_type: 'orders' },
@@ -25,7 +34,11 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   // A tier has the currency of its method.
   shipments: { currency_code: 'EUR' },
   shipping_methods: { currency_code: 'EUR' },
-  shipping_method_tiers: { currency_code: 'EUR', type: 'shipping_weight_tiers' },
+  shipping_weight_tiers: { currency_code: 'EUR' },
+  authorizations: { currency_code: 'EUR' },
+  captures: { currency_code: 'EUR', reference_authorization_id: authorization },
+  voids: { currency_code: 'EUR', reference_authorization_id: authorization },
+  refunds: { currency_code: 'EUR' },
 }
 
 const REQUIRED_COLUMNS = `
@@ -55,17 +68,28 @@ const fillTable = async (
   environment: number,
   definitions: readonly ResourceDefinition[],
 ): Promise<void> => {
-  const { table } = definition
-  const found = await pool.query(`SELECT 1 FROM ${table} WHERE environment_id = $1 LIMIT 1`, [environment])
+  const { table, type, memberOf } = definition
+  const typeColumn = definitions.find((one) => one.type === memberOf)?.abstract?.typeColumn
+  const found = await pool.query(
+    `SELECT 1 FROM ${table} WHERE environment_id = $1 ${typeColumn === undefined ? '' : `AND ${typeColumn} = '${type}'`} LIMIT 1`,
+    [environment],
+  )
   if (found.rows.length > 0) return
-  const { rows: columns } = await pool.query<Column>(REQUIRED_COLUMNS, [table])
+  const known = {
+    ...KNOWN[table],
+    ...KNOWN[type],
+    ...(typeColumn === undefined ? {} : { [typeColumn]: type }),
+  }
+  const { rows: required } = await pool.query<Column>(REQUIRED_COLUMNS, [table])
+  const others = Object.keys(known).filter((name) => !required.some((column) => column.name === name))
+  const columns = [...required, ...others.map((name) => ({ name, type: 'text', target: null }))]
   const names = columns.map(({ name }) => name)
   const values: unknown[] = []
   for (const { target } of columns) {
     const wanted = definitions.find((one) => one.table === target && one.abstract === undefined)
     if (wanted !== undefined && target !== table) await fillTable(pool, wanted, environment, definitions)
   }
-  for (const column of columns) values.push(await valueOf(column, definition, environment, pool))
+  for (const column of columns) values.push(await valueOf(column, definition, known, environment, pool))
   const places = ['$1', ...names.map((_name, at) => `$${at + 2}`)]
   await pool
     .query(
@@ -79,11 +103,16 @@ const fillTable = async (
 
 const valueOf = async (
   { name, type, target }: Column,
-  { table, attributes }: ResourceDefinition,
+  { type: resource, attributes }: ResourceDefinition,
+  knownValues: Readonly<Record<string, unknown>>,
   environment: number,
   pool: Pool,
 ): Promise<unknown> => {
-  const known = KNOWN[table]?.[name]
+  const known = knownValues[name]
+  if (isExpression(known)) {
+    const { rows } = await pool.query<{ value: unknown }>(known.sql, [environment])
+    return rows[0]?.value
+  }
   if (known !== undefined) return known
   if (target !== null) {
     const { rows } = await pool.query<{ id: number }>(
@@ -108,6 +137,9 @@ const valueOf = async (
     case 'timestamp with time zone':
       return new Date('2026-01-01T00:00:00Z')
     default:
-      return `${table}-${environment}`
+      return `${resource}-${environment}`
   }
 }
+
+const isExpression = (value: unknown): value is Expression =>
+  typeof value === 'object' && value !== null && 'sql' in value

@@ -41,6 +41,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
   const delivering: RowTest = (row) =>
     ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency)
   const methods = numbersOf(rowsOf(tables, 'shipping_methods').filter(delivering))
+  const ofOrder: RowTest = (row) => orders.has(row['order_id'])
   const ofShipment: RowTest = (row) => shipments.has(row['shipment_id'])
   const ofMethod: RowTest = (row) => methods.has(row['shipping_method_id'])
   const ofStockItem: RowTest = (row) => stockItems.has(row['stock_item_id'])
@@ -50,7 +51,13 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     parcel_line_items: (row) => parcels.has(row['parcel_id']),
     parcels: ofShipment,
     reserved_stocks: ofStockItem,
-    shipments: (row) => orders.has(row['order_id']),
+    authorizations: ofOrder,
+    captures: ofOrder,
+    refunds: ofOrder,
+    transactions: ofOrder,
+    voids: ofOrder,
+    wire_transfers: ofOrder,
+    shipments: ofOrder,
     shipping_method_tiers: ofMethod,
     shipping_methods: delivering,
     shipping_weight_tiers: ofMethod,

@@ -105,8 +105,14 @@ const sectionSchema = (sections: Sections, name: string): Schema => {
   }
 }
 
-/** The `filter` of a resource; sections that stand inside another one are not repeated at the first level. */
-export const filterSchema = (sections: Sections): Schema => ({
+/** Sections that stand inside another one are not repeated at the first level. */
+export const sectionsSchema = (sections: Sections): Schema => ({
   ...objectOf(Object.fromEntries([...sections.keys()].map((name) => [name, sectionSchema(sections, name)]))),
   minProperties: 1,
+})
+
+/** The `filter` of a resource: the section of the record under one of its two names. */
+export const filterSchema = ({ filters, record, alias }: Resource): Schema => ({
+  ...sectionsSchema(filters),
+  ...(alias === undefined ? {} : { not: { required: [record, alias] } }),
 })

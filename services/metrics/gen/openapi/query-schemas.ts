@@ -40,15 +40,15 @@ const forbiddenIn = (resource: Resource, outer: string): readonly string[] => {
   const isForbidden = (path: string): boolean =>
     path === outer ||
     rules.some((rule) => (rule.endsWith('.*') ? path.startsWith(rule.slice(0, -1)) : rule === path))
-  return pathsOf(attributes(resource, ({ isBy, path }) => isBy && isForbidden(path)))
+  return pathsOf(attributes(resource, ({ isBy, path, aliasOf = path }) => isBy && isForbidden(aliasOf)))
 }
 
 /** Per outer `by`, what the one inside may not be. */
 const nestingRules = (resource: Resource): readonly Schema[] =>
-  pathsOf(attributes(resource, ({ isBy }) => isBy)).map((outer) => ({
-    if: { properties: { by: { const: outer } } },
+  attributes(resource, ({ isBy }) => isBy).map(({ path, aliasOf = path }) => ({
+    if: { properties: { by: { const: path } } },
     then: {
-      properties: { breakdown: { properties: { by: { not: { enum: forbiddenIn(resource, outer) } } } } },
+      properties: { breakdown: { properties: { by: { not: { enum: forbiddenIn(resource, aliasOf) } } } } },
     },
   }))
 
@@ -100,10 +100,7 @@ const fieldsSchema = (resource: Resource, isShown: (attribute: Attribute) => boo
 }
 
 const sortBySchema = (resource: Resource): Schema => ({
-  ...enumOf([
-    ...resource.sortByAliases.keys(),
-    ...pathsOf(attributes(resource, ({ isSortable }) => isSortable)),
-  ]),
+  ...enumOf(pathsOf(attributes(resource, ({ isSortable }) => isSortable))),
   default: resource.sortByDefault.path,
 })
 

@@ -65,6 +65,8 @@ export type SortDirection = (typeof sortDirections)[number]
 /** `path` is what the caller writes, `place` where the store keeps it. */
 export interface Attribute {
   readonly path: string
+  /** The path by the name of the record, when this attribute has it by the alias: of `cart.id` `order.id`. */
+  readonly aliasOf?: string
   readonly type: ValueType
   readonly place: Place
   /** Resource types of core that it tells of, besides the type of its record. */
@@ -124,13 +126,13 @@ export interface Resource {
   readonly name: string
   /** The entity that a record is, and the filter section that holds the date range: `order`. */
   readonly record: string
+  /** Another name of that entity and section: a cart is an order that was not placed. */
+  readonly alias?: string
   readonly table: Table
   /** The resource type that a custom role must be allowed to read. */
   readonly subject: string
   /** Statuses that make a record of the table part of the resource; undefined when all do. */
   readonly population?: readonly string[]
-  /** Other names of sort dates: `cart.created_at` → `order.created_at`. */
-  readonly sortByAliases: ReadonlyMap<string, Attribute>
   readonly sortByDefault: Attribute
   /** Entities that can be asked for with `<entity>.*` in a search. */
   readonly wildcards: readonly string[]

@@ -63,12 +63,12 @@ export const catalogueSchema = {
   properties: {
     resource: { type: 'string' },
     record: { type: 'string' },
+    alias: { type: 'string', minLength: 1 },
     subject: { type: 'string' },
     table: { type: 'string' },
     key: { ...strings, minItems: 1 },
     population: { ...strings, minItems: 1 },
     lists: mapOf(strings),
-    sort_by_aliases: mapOf({ type: 'string' }),
     sort_by_default: { type: 'string' },
     wildcards: strings,
     attributes: mapOf(attribute),

@@ -12,16 +12,20 @@ describe.each(Object.entries(sizes))(
   'the catalogue of %s',
   (name, [attributes, sections, rules, wildcards]) => {
     const resource = loadCatalogue().get(name) as Resource
+    const own = [...resource.attributes.values()].filter(({ aliasOf }) => aliasOf === undefined)
 
     it('has every attribute, filter section and rule of the interface', () => {
-      expect(resource.attributes.size).toBe(attributes)
-      expect(resource.filters.size).toBe(sections)
+      const aliasWildcards = resource.alias === undefined ? [] : [`${resource.alias}.*`]
+      expect(own).toHaveLength(attributes)
+      expect([...resource.filters.keys()].filter((section) => section !== resource.alias)).toHaveLength(
+        sections,
+      )
       expect(resource.nestedByForbidden.size).toBe(rules)
-      expect(resource.wildcards).toHaveLength(wildcards)
+      expect(resource.wildcards).toHaveLength(wildcards + aliasWildcards.length)
     })
 
     it('gives every attribute a column of its own', () => {
-      const columns = [...resource.attributes.values()].map(({ place }) => place.column)
+      const columns = own.map(({ place }) => place.column)
       expect(new Set(columns).size).toBe(columns.length)
     })
 
@@ -48,6 +52,25 @@ describe.each(Object.entries(sizes))(
     })
   },
 )
+
+describe('the alias of a record', () => {
+  const carts = loadCatalogue().get('carts') as Resource
+
+  it('names every attribute and filter of the record again', () => {
+    for (const [path, attribute] of carts.attributes) {
+      if (!path.startsWith('order.')) continue
+      const aliased = path.replace('order.', 'cart.')
+      expect(carts.attributes.get(aliased)).toEqual({ ...attribute, path: aliased, aliasOf: path })
+    }
+    expect(carts.filters.get('cart')).toBe(carts.filters.get('order'))
+    expect(carts.wildcards).toContain('cart.*')
+  })
+
+  it('is unknown to the other resources', () => {
+    const orders = loadCatalogue().get('orders') as Resource
+    expect(orders.filters.has('cart') || orders.attributes.has('cart.id')).toBe(false)
+  })
+})
 
 describe('catalogue data is refused at start', () => {
   it.each([

@@ -46,12 +46,12 @@ interface FilterData {
 export interface ResourceData {
   readonly resource: string
   readonly record: string
+  readonly alias?: string
   readonly subject: string
   readonly table: string
   readonly key: readonly string[]
   readonly population?: readonly string[]
   readonly lists: Lists
-  readonly sort_by_aliases?: Readonly<Record<string, string>>
   readonly sort_by_default: string
   readonly wildcards: readonly string[]
   readonly attributes: Readonly<Record<string, AttributeData>>
@@ -129,16 +129,29 @@ const toFilters = (
     ]),
   )
 
-const toAliases = (
-  data: ResourceData,
-  attributes: ReadonlyMap<string, Attribute>,
-): Resource['sortByAliases'] =>
-  new Map(
-    Object.entries(data.sort_by_aliases ?? {}).map(([alias, path]) => [
-      alias,
-      requireEntry(attributes, path, `${data.resource} sort_by alias ${alias}`),
-    ]),
-  )
+/** The attributes of the record again by its alias: `cart.id` with all that `order.id` has. */
+const underAlias = (attributes: readonly Attribute[], record: string, alias: string): readonly Attribute[] =>
+  attributes
+    .filter(({ path }) => path.startsWith(`${record}.`))
+    .map((attribute) => ({
+      ...attribute,
+      path: `${alias}${attribute.path.slice(record.length)}`,
+      aliasOf: attribute.path,
+    }))
+
+/** What callers may write by the alias is what they may write by the name of the record. */
+const withAlias = (resource: Resource, alias: string | undefined): Resource => {
+  const { record, attributes, filters, wildcards } = resource
+  if (alias === undefined) return resource
+  const aliased = underAlias([...attributes.values()], record, alias)
+  return {
+    ...resource,
+    alias,
+    attributes: new Map([...attributes, ...aliased.map((attribute) => [attribute.path, attribute] as const)]),
+    filters: new Map([...filters, [alias, requireEntry(filters, record, `${resource.name} alias`)]]),
+    wildcards: [...wildcards, `${alias}.*`],
+  }
+}
 
 const faultText = (violations: readonly { readonly pointer: string; readonly message: string }[]): string =>
   `catalogue data: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`
@@ -160,7 +173,7 @@ export const toResource = (value: unknown): Resource => {
   for (const outer of Object.keys(data.nested_by_forbidden)) {
     requireEntry(attributes, outer, `${data.resource} nesting rule`)
   }
-  return {
+  const resource: Resource = {
     name: data.resource,
     record: data.record,
     subject: data.subject,
@@ -169,13 +182,13 @@ export const toResource = (value: unknown): Resource => {
       key: data.key.map((path) => requireEntry(attributes, path, `${data.resource} key`)),
     },
     ...(data.population === undefined ? {} : { population: data.population }),
-    sortByAliases: toAliases(data, attributes),
     sortByDefault: requireEntry(attributes, data.sort_by_default, `${data.resource} sort_by_default`),
     wildcards: data.wildcards,
     attributes,
     filters,
     nestedByForbidden: new Map(Object.entries(data.nested_by_forbidden)),
   }
+  return withAlias(resource, data.alias)
 }
 
 interface FbtData {

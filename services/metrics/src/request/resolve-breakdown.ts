@@ -159,11 +159,13 @@ const resolveCondition = (
 const isForbidden = (rules: readonly string[], path: string): boolean =>
   rules.some((rule) => (rule.endsWith('.*') ? path.startsWith(rule.slice(0, -1)) : rule === path))
 
+const nameOf = ({ path, aliasOf }: Attribute): string => aliasOf ?? path
+
 const checkNesting = (context: QueryContext, outer: Attribute, inner: Attribute, path: Path): void => {
-  const rules = context.resource.nestedByForbidden.get(outer.path) ?? []
-  if (inner.path === outer.path) {
+  const rules = context.resource.nestedByForbidden.get(nameOf(outer)) ?? []
+  if (nameOf(inner) === nameOf(outer)) {
     context.violations.push({ path, message: 'not valid, must differ from the by it is nested in' })
-  } else if (isForbidden(rules, inner.path)) {
+  } else if (isForbidden(rules, nameOf(inner))) {
     context.violations.push({ path, message: `not valid, cannot be nested in ${outer.path}` })
   }
 }

@@ -127,12 +127,12 @@ const resolveBounds = (found: Findings, section: string, now: Date): { from: Dat
   return { from, to: parseLastInstant(dates.get('date_to')) ?? to }
 }
 
-const resolveDateField = (resource: Resource, found: Findings): Attribute => {
+const resolveDateField = (resource: Resource, section: string, found: Findings): Attribute => {
   const key = resource.filters.get(resource.record)?.get('date_field')
   if (key?.kind !== 'date_field') throw new Error(`${resource.name} has no date_field in its catalogue`)
   const given = found.dates.has('date_field') ? found.dates.get('date_field') : key.default
   const isKnown = typeof given === 'string' && key.values.includes(given)
-  if (!isKnown) found.violations.push({ path: [resource.record, 'date_field'], message: allowed(key.values) })
+  if (!isKnown) found.violations.push({ path: [section, 'date_field'], message: allowed(key.values) })
   const attribute = resource.attributes.get(`${resource.record}.${isKnown ? given : key.default}`)
   if (attribute === undefined) throw new Error(`${resource.name} has a date_field that is no attribute`)
   return attribute
@@ -153,8 +153,15 @@ export const resolveFilter = (
   raw: JsonObject,
   now: Date,
 ): { readonly filter: Filter; readonly violations: readonly Violation[] } => {
+  const { record, alias = record } = resource
   const found = resolveSections(resource.filters, raw)
-  const attribute = resolveDateField(resource, found)
-  const range: DateRange = { attribute, ...resolveBounds(found, resource.record, now) }
+  const section = Object.hasOwn(raw, alias) ? alias : record
+  if (alias !== record && Object.hasOwn(raw, alias) && Object.hasOwn(raw, record))
+    found.violations.push({
+      path: [alias],
+      message: `not valid, it means the same as ${record}: send one of them`,
+    })
+  const attribute = resolveDateField(resource, section, found)
+  const range: DateRange = { attribute, ...resolveBounds(found, section, now) }
   return { filter: { range, predicates: found.predicates }, violations: found.violations }
 }

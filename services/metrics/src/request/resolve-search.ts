@@ -75,11 +75,10 @@ const resolveSortBy = (context: QueryContext, value: unknown): Attribute => {
   const { resource } = context
   if (value === undefined) return resource.sortByDefault
   const sortable = [...resource.attributes.values()].filter(({ isSortable }) => isSortable)
-  const aliased = typeof value === 'string' ? resource.sortByAliases.get(value) : undefined
-  const found = aliased ?? sortable.find(({ path }) => path === value)
+  const found = sortable.find(({ path }) => path === value)
   if (found !== undefined) return found
-  const values = [...resource.sortByAliases.keys(), ...sortable.map(({ path }) => path)]
-  context.violations.push({ path: ['search', 'sort_by'], message: allowed(values) })
+  const message = allowed(sortable.map(({ path }) => path))
+  context.violations.push({ path: ['search', 'sort_by'], message })
   return resource.sortByDefault
 }
 

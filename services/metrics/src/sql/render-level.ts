@@ -203,8 +203,8 @@ const renderTail = (
 
 /** What of a measure is known without looking at values. */
 const factsOf = ({ reach }: AggregatePlan, field: Attribute) => ({
-  isNeverMissing: reach.table.key.includes(field),
-  isUnique: reach.table.key.at(-1) === field,
+  isNeverMissing: reach.table.key.some(({ place }) => place.column === field.place.column),
+  isUnique: reach.table.key.at(-1)?.place.column === field.place.column,
 })
 
 export interface LevelOptions {

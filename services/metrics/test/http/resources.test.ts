@@ -1,4 +1,5 @@
 /** Carts and returns by the same rules as orders, each with the names of its own catalogue. */
+import { underCartAlias } from '../support/arbitrary-request.ts'
 import { claimsOf, createRecordingEngine, openTestApp, type TestApp } from '../support/test-app.ts'
 
 const dates = { date_from: '2021-01-01T00:00:00Z', date_to: '2021-12-31T23:59:59Z' }
@@ -30,6 +31,26 @@ describe('violations of a filter', () => {
       { order: [{ date_field: ['not valid, valid values are: current_date, created_at, updated_at'] }] },
     ],
     ['carts', 'order', { order: { archived: false } }, { order: [{ archived: ['not valid'] }] }],
+    [
+      'carts',
+      'cart',
+      { cart: { ...dates, date_field: 'placed_at' } },
+      { cart: [{ date_field: ['not valid, valid values are: current_date, created_at, updated_at'] }] },
+    ],
+    [
+      'carts',
+      'cart',
+      { cart: { date_from: dates.date_from } },
+      { cart: [{ date_to: ['is required with date_from'] }] },
+    ],
+    ['carts', 'cart', { cart: { archived: false } }, { cart: [{ archived: ['not valid'] }] }],
+    [
+      'carts',
+      'cart',
+      { cart: dates, order: { guest: true } },
+      { cart: ['not valid, it means the same as order: send one of them'] },
+    ],
+    ['orders', 'order', { cart: dates }, { cart: ['not valid'] }],
     ['carts', 'order', { shipments: { ids: { in: ['x'] } } }, { shipments: ['not valid'] }],
     ['carts', 'order', { refunds: { amount: { gt: 1 } } }, { refunds: ['not valid'] }],
     ['returns', 'return', { order: dates }, { order: ['not valid'] }],
@@ -96,9 +117,31 @@ describe('violations of a query', () => {
       { fields: ['order.id'], sort_by: 'cart.placed_at' },
       {
         sort_by: [
-          'not valid, valid values are: cart.created_at, cart.current_date, cart.updated_at, order.created_at, order.current_date, order.updated_at',
+          'not valid, valid values are: order.created_at, order.current_date, order.updated_at, cart.created_at, cart.current_date, cart.updated_at',
         ],
       },
+    ],
+    [
+      'carts',
+      'breakdown',
+      { by: 'order.status', ...stats('cart'), breakdown: { by: 'cart.status', ...stats('order') } },
+      { breakdown: [{ by: ['not valid, must differ from the by it is nested in'] }] },
+    ],
+    [
+      'carts',
+      'breakdown',
+      {
+        by: 'billing_address.business',
+        ...stats('cart'),
+        breakdown: { by: 'cart.status', ...stats('cart') },
+      },
+      { breakdown: [{ by: ['not valid, cannot be nested in billing_address.business'] }] },
+    ],
+    [
+      'orders',
+      'stats',
+      { field: 'cart.id', operator: 'value_count' },
+      { field: [expect.not.stringContaining('cart.')] },
     ],
     [
       'returns',
@@ -165,6 +208,24 @@ describe('names', () => {
     expect(recorded.statements.map(({ text }) => text)).toContainEqual(
       expect.stringContaining('ORDER BY `created_at` DESC NULLS LAST'),
     )
+  })
+
+  it.each([
+    ['breakdown', { by: 'order.status', ...stats('order'), sort: 'desc' }],
+    ['date_breakdown', { by: 'order.created_at', field: 'order.total_amount', operator: 'sum' }],
+    ['stats', { field: 'order.total_amount', operator: 'sum' }],
+    ['search', { fields: ['order.*', 'customer.email'], sort_by: 'order.created_at', limit: 5 }],
+    ['export', { fields: ['order.id', 'order.number'], sort_by: 'order.updated_at' }],
+  ])('cart.* and filter.cart give a %s of carts what order.* and filter.order give', async (kind, query) => {
+    const path = `/metrics/carts/${kind}`
+    const filter = { order: { ...dates, date_field: 'created_at', guest: true } }
+    const body = { [kind === 'export' ? 'search' : kind]: query, filter }
+    recorded.statements.length = 0
+    expect((await app.ask(path, body)).status).toBe(200)
+    const sent = recorded.statements.splice(0)
+    expect((await app.ask(path, underCartAlias(body))).status).toBe(200)
+    expect(recorded.statements).toEqual(sent)
+    expect(sent.length).toBeGreaterThan(0)
   })
 
   it('return.restocked_at sorts returns', async () => {

@@ -94,10 +94,7 @@ const listing = (data: ResourceData, shown: readonly string[]) => {
   return {
     fields: fc.array(fc.constantFrom(...wildcards, ...shown), { minLength: 1, maxLength: 6 }),
     sort: fc.constantFrom('asc', 'desc'),
-    sort_by: fc.constantFrom(
-      ...paths(data, ({ sort_by }) => sort_by === true),
-      ...Object.keys(data.sort_by_aliases ?? {}),
-    ),
+    sort_by: fc.constantFrom(...paths(data, ({ sort_by }) => sort_by === true)),
   }
 }
 
@@ -119,6 +116,10 @@ export interface ArbitraryRequest {
   readonly dialect: 'strict' | 'vendor'
   readonly body: Body
 }
+
+/** A request or answer with `cart.…` and the section `cart` in place of `order.…` and `order`. */
+export const underCartAlias = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll('"order.', '"cart.').replaceAll('"order":', '"cart":')) as T
 
 /** Requests over one resource; `views` are its records, from which filters take their values. */
 export const arbitraryRequest = (

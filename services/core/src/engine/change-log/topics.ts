@@ -11,13 +11,18 @@ export const generalTopics = (
   { facts }: Topics,
 ): readonly string[] => (facts.topics[type]?.includes(event) === true ? [`${type}.${event}`] : [])
 
-/** The topics, each once. Throws when the area of the type does not list one of them: a mistake of the code. */
+/**
+ * The topics, each once; those of the abstract type are of its members too. Throws when the area of the type does not list
+ * one of them: a mistake of the code.
+ */
 export const requireListed = (
   topics: readonly string[],
-  { type }: Pick<ResourceDefinition, 'type'>,
+  { type, memberOf }: Pick<ResourceDefinition, 'type' | 'memberOf'>,
   { facts }: Topics,
 ): readonly string[] => {
-  const listed = (facts.topics[type] ?? []).map((event) => `${type}.${event}`)
+  const listed = [type, ...(memberOf === undefined ? [] : [memberOf])].flatMap((name) =>
+    (facts.topics[name] ?? []).map((event) => `${name}.${event}`),
+  )
   for (const topic of topics)
     if (!listed.includes(topic))
       throw new Error(`${topic} is no topic of ${type}; its area lists ${listed.join(', ') || 'none'}`)

@@ -22,6 +22,7 @@ const COLUMNS = `
     (column_default IS NOT NULL OR is_identity = 'YES' OR is_generated = 'ALWAYS') AS has_default
   FROM information_schema.columns
   WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'
+    AND table_name NOT IN (SELECT viewname FROM pg_views WHERE schemaname = 'public')
   ORDER BY table_name, column_name`
 
 /** Primary and unique keys of plain columns; foreign keys with what they do on delete and update. */

@@ -92,8 +92,10 @@ describe('a change of what the document contains', () => {
         currency_code: 'EUR',
       }),
     refunds: () =>
-      insert(core.database, 'refunds', {
+      insert(core.database, 'transactions', {
         ...environment(),
+        type: 'refunds',
+        succeeded: true,
         order_id: order,
         number: '1/T/1',
         currency_code: 'EUR',

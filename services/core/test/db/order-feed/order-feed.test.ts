@@ -112,12 +112,15 @@ test('orders cannot be truncated behind the feed', async () => {
   await expect(core.database.query('TRUNCATE orders CASCADE')).rejects.toThrow('order feed would not see it')
 })
 
+test('transactions cannot be truncated', async () => {
+  await expect(core.database.query('TRUNCATE transactions CASCADE')).rejects.toThrow('are never deleted')
+})
+
 test.each([
   'line_items',
   'line_item_options',
   'shipments',
   'stock_line_items',
-  'refunds',
   'returns',
   'return_line_items',
   'taggings',

@@ -1,0 +1,25 @@
+import { cents } from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { noOne } from '../definitions/placeholder-types.ts'
+import { kindRelationships, transactionAttributes } from './transactions.ts'
+
+/** An amount that was received of an authorization; it can be refunded. */
+export const captures = defineResource('captures', {
+  summary: 'An amount that was received of an authorization.',
+  model: 'transaction',
+  operations: ['list', 'retrieve', 'update'],
+  scope: 'environment',
+  memberOf: 'transactions',
+  attributes: {
+    ...transactionAttributes,
+    refund_amount_cents: cents(),
+    refund_balance_cents: cents(),
+  },
+  relationships: {
+    ...kindRelationships,
+    reference_authorization: toOne('authorizations', { include: true, filter: true }),
+    refunds: toMany('refunds', { inverse: 'reference_capture', include: true, filter: true }),
+    return: noOne('returns'),
+  },
+})

@@ -1,0 +1,102 @@
+/** The money movements of one order, and what is left to capture, void and refund of them. Pure. */
+
+export type TransactionType = 'authorizations' | 'captures' | 'voids' | 'refunds'
+
+export interface Movement {
+  readonly id: number
+  readonly type: TransactionType
+  readonly amount_cents: number
+  readonly succeeded: boolean
+  readonly reference_authorization_id: number | null
+  readonly reference_capture_id: number | null
+  /** Sums of what succeeded of those that refer to this one. */
+  readonly capture_amount_cents: number
+  readonly void_amount_cents: number
+  readonly refund_amount_cents: number
+}
+
+export type NewMovement = Pick<Movement, 'id' | 'type' | 'amount_cents' | 'succeeded'> & {
+  /** The authorization of a capture or void, the capture of a refund. */
+  readonly origin?: number
+}
+
+export const captureBalance = (movement: Movement): number =>
+  movement.type === 'authorizations' && movement.succeeded
+    ? movement.amount_cents - movement.capture_amount_cents - movement.void_amount_cents
+    : 0
+
+/** Nothing is voided of what was captured in part: a bank releases the rest by itself. */
+export const voidBalance = (movement: Movement): number =>
+  movement.capture_amount_cents === 0 ? captureBalance(movement) : 0
+
+export const refundBalance = (movement: Movement): number =>
+  movement.type === 'captures' && movement.succeeded
+    ? movement.amount_cents - movement.refund_amount_cents
+    : 0
+
+const sumOf = (ledger: readonly Movement[], balance: (movement: Movement) => number): number =>
+  ledger.reduce((sum, movement) => sum + balance(movement), 0)
+
+/** Authorized, neither captured nor voided. */
+export const openCents = (ledger: readonly Movement[]): number => sumOf(ledger, captureBalance)
+
+/** Captured, and not refunded. */
+export const receivedCents = (ledger: readonly Movement[]): number => sumOf(ledger, refundBalance)
+
+const SUM_OF = {
+  captures: 'capture_amount_cents',
+  voids: 'void_amount_cents',
+  refunds: 'refund_amount_cents',
+} as const
+
+const originOf = ({ type, reference_authorization_id, reference_capture_id }: Movement): number | null =>
+  type === 'refunds' ? reference_capture_id : reference_authorization_id
+
+/** The origin of a movement that succeeds has its amount in its sum. */
+const counted = (ledger: readonly Movement[], movement: Movement): readonly Movement[] => {
+  if (!movement.succeeded || movement.type === 'authorizations') return ledger
+  const sum = SUM_OF[movement.type]
+  const origin = originOf(movement)
+  return ledger.map((each) =>
+    each.id === origin ? { ...each, [sum]: each[sum] + movement.amount_cents } : each,
+  )
+}
+
+export const withMovement = (
+  ledger: readonly Movement[],
+  { origin = null, ...movement }: Omit<NewMovement, 'origin'> & { readonly origin?: number | null },
+): readonly Movement[] => {
+  const added: Movement = {
+    ...movement,
+    reference_authorization_id: movement.type === 'refunds' ? null : origin,
+    reference_capture_id: movement.type === 'refunds' ? origin : null,
+    capture_amount_cents: 0,
+    void_amount_cents: 0,
+    refund_amount_cents: 0,
+  }
+  return [...counted(ledger, added), added]
+}
+
+/** A movement that had not succeeded did after all. */
+export const withSuccess = (ledger: readonly Movement[], number: number): readonly Movement[] => {
+  const movement = ledger.find(({ id, succeeded }) => id === number && !succeeded)
+  if (movement === undefined) return ledger
+  const succeeded = { ...movement, succeeded: true }
+  return counted(ledger, succeeded).map((each) => (each.id === number ? { ...each, succeeded: true } : each))
+}
+
+/** How much a movement may still take of its origin; undefined when nothing limits it. */
+export const limitOf = (ledger: readonly Movement[], movement: Movement): number | undefined => {
+  const origin = ledger.find(({ id }) => id === originOf(movement))
+  if (origin === undefined) return undefined
+  switch (movement.type) {
+    case 'captures':
+      return captureBalance(origin)
+    case 'voids':
+      return voidBalance(origin)
+    case 'refunds':
+      return refundBalance(origin)
+    case 'authorizations':
+      return undefined
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What other areas do with the money of an order, inside the transaction of a write and with the order locked: authorize,
+ * capture, void and refund. Each returns a plan and writes nothing; one that has nothing left to do plans nothing.
+ */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
+import { captureBalance, openCents, receivedCents, refundBalance, voidBalance } from './ledger.ts'
+import type { Movement } from './ledger.ts'
+import { paymentOfOrder } from './payment-of-order.ts'
+import { advance, closePayment, move, openPayment } from './payment-plan.ts'
+import type { MovementToMake, Payment, PaymentPlan, PaymentStep } from './payment-plan.ts'
+import { paymentStates } from './payment-states.ts'
+import type { PaymentTransition } from './payment-states.ts'
+
+export type { PaymentPlan } from './payment-plan.ts'
+
+export interface AuthorizeOptions {
+  /** How much is authorized afterwards, with what was before. Default: all that is due. */
+  readonly amountCents?: number
+  /** The order is being placed: it must be authorized in full, becomes free when nothing is due, and may be captured at once. */
+  readonly isPlacing: boolean
+}
+
+/** `planned` are writes of the same request that come before, with what they move. */
+export const authorizeOrder = async (
+  order: Row,
+  { amountCents, isPlacing }: AuthorizeOptions,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<PaymentPlan> => {
+  const payment = await openPayment(order, step, planned)
+  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
+  const held = openCents(payment.ledger) + receivedCents(payment.ledger)
+  if (isPlacing && held > due) return refused(payment, mismatched(held, due))
+  if (due === 0) return closePayment(isPlacing ? await advance(payment, 'free') : payment)
+  const wanted = isPlacing ? due : (amountCents ?? due)
+  if (wanted < 1 || wanted > due) return refused(payment, outOfRange(wanted, due))
+  const authorized = wanted > held ? await authorize(payment, wanted - held) : payment
+  return closePayment(isPlacing ? await captureAtOnce(authorized, due) : authorized)
+}
+
+const authorize = async (payment: Payment, amountCents: number): Promise<Payment> => {
+  const { order, step } = payment
+  const found = await paymentOfOrder(order, step)
+  if ('violation' in found) return { ...payment, violations: [found.violation] }
+  const { method, source } = found
+  const gateway = method.payment_gateway_id
+  const moved = await move(payment, { name: 'authorize', amountCents, gateway, source, at: SOURCE })
+  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
+  const isWhole = openCents(moved.ledger) + receivedCents(moved.ledger) >= due
+  return advance(moved, isWhole ? 'authorize' : 'authorizePartially')
+}
+
+/** auto_capture, up to auto_capture_max_amount_cents of the order. */
+const captureAtOnce = async (payment: Payment, due: number): Promise<Payment> => {
+  if (payment.violations.length > 0 || openCents(payment.ledger) === 0) return payment
+  const found = await paymentOfOrder(payment.order, payment.step)
+  if ('violation' in found) return payment
+  const { auto_capture: isAutomatic, auto_capture_max_amount_cents: max } = found.method
+  return isAutomatic && due <= (max ?? due) ? capture(payment) : payment
+}
+
+/** Captures all open authorizations. */
+export const captureOrder = async (
+  order: Row,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<PaymentPlan> => {
+  const payment = await openPayment(order, step, planned)
+  return closePayment(
+    openCents(payment.ledger) > 0 ? await capture(payment) : without(payment, 'pay', '_capture'),
+  )
+}
+
+const capture = async (payment: Payment): Promise<Payment> =>
+  advanceTo(await moveEach(payment, 'capture', captureBalance, '_capture'), afterCapture)
+
+/** Voids all open authorizations; an order that has none stays as it is. */
+export const voidOrder = async (
+  order: Row,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<PaymentPlan> => closePayment(await voidAll(await openPayment(order, step, planned)))
+
+const voidAll = async (payment: Payment): Promise<Payment> =>
+  payment.ledger.some((movement) => voidBalance(movement) > 0)
+    ? advanceTo(await moveEach(payment, 'void', voidBalance, '_cancel'), afterVoid)
+    : payment
+
+/** Refunds all captures. The plan sets payment_status `refunded`; to cancel the order is up to the caller. */
+export const refundOrder = async (
+  order: Row,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<PaymentPlan> => {
+  const payment = await openPayment(order, step, planned)
+  return closePayment(
+    receivedCents(payment.ledger) > 0 ? await refundAll(payment) : without(payment, 'refund', '_refund'),
+  )
+}
+
+const refundAll = async (payment: Payment): Promise<Payment> =>
+  advanceTo(await moveEach(payment, 'refund', refundBalance, '_refund'), afterRefund)
+
+/** Voids what is authorized and refunds what is captured; an order without money stays as it is. For cancelling orders. */
+export const giveBackPayment = async (
+  order: Row,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<PaymentPlan> => {
+  const payment = await voidAll(await openPayment(order, step, planned))
+  return closePayment(receivedCents(payment.ledger) > 0 ? await refundAll(payment) : payment)
+}
+
+/** One movement for each of those that have a balance. */
+const moveEach = async (
+  payment: Payment,
+  name: MovementToMake['name'],
+  balance: (movement: Movement) => number,
+  attribute: string,
+): Promise<Payment> => {
+  let moved = payment
+  for (const origin of payment.ledger) {
+    if (balance(origin) === 0 || moved.violations.length > 0) continue
+    moved = await move(moved, { name, amountCents: balance(origin), origin, at: { attribute } })
+  }
+  return moved
+}
+
+const advanceTo = (
+  payment: Payment,
+  choose: (ledger: readonly Movement[], order: Row) => PaymentTransition | undefined,
+): Promise<Payment> => {
+  const name = choose(payment.ledger, payment.order)
+  return name === undefined ? Promise.resolve(payment) : advance(payment, name)
+}
+
+/** An order is paid when nothing is left to capture and as much was received as is due. */
+export const afterCapture = (ledger: readonly Movement[], order: Row): PaymentTransition => {
+  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
+  return openCents(ledger) === 0 && receivedCents(ledger) >= due ? 'pay' : 'payPartially'
+}
+
+/** What was captured decides, if anything was. */
+export const afterVoid = (ledger: readonly Movement[]): PaymentTransition | undefined => {
+  if (receivedCents(ledger) > 0) return undefined
+  return openCents(ledger) === 0 ? 'void' : 'voidPartially'
+}
+
+export const afterRefund = (ledger: readonly Movement[]): PaymentTransition =>
+  receivedCents(ledger) === 0 ? 'refund' : 'refundPartially'
+
+const SOURCE = { relationship: 'payment_source' } as const
+
+/** There is no money to move: nothing is planned when that was done before, otherwise it is a violation. */
+const without = (payment: Payment, name: 'pay' | 'refund', attribute: string): Payment => {
+  const { payment_status: status } = rowOf('Order', payment.order)
+  const { to, from } = paymentStates.transitions[name]
+  const isDone =
+    name === 'pay' ? [to, 'partially_refunded', 'refunded', 'free'].includes(status) : status === to
+  if (isDone) return payment
+  const states: readonly string[] = from
+  const violation: WriteViolation = states.includes(status)
+    ? {
+        at: { attribute },
+        error: 'nothing_to_move',
+        message: `cannot be done, because the order has no ${name === 'pay' ? 'authorization to capture' : 'capture to refund'}`,
+      }
+    : {
+        at: { attribute: 'payment_status' },
+        error: 'invalid_transition',
+        message: `cannot transition from ${status} to ${to}`,
+      }
+  return { ...payment, violations: [violation] }
+}
+
+const refused = (payment: Payment, violation: WriteViolation): PaymentPlan =>
+  closePayment({ ...payment, violations: [violation] })
+
+const mismatched = (held: number, due: number): WriteViolation => ({
+  at: SOURCE,
+  error: 'mismatched_amounts',
+  message: `has ${held} authorized or paid, more than the ${due} that are due; cancel the authorization or capture first`,
+  value: held,
+  count: due,
+})
+
+const outOfRange = (wanted: number, due: number): WriteViolation => ({
+  at: { attribute: '_authorization_amount_cents' },
+  error: wanted < 1 ? 'greater_than_or_equal_to' : 'less_than_or_equal_to',
+  message: `must be between 1 and ${due}, the amount due`,
+  value: wanted,
+  count: wanted < 1 ? 1 : due,
+})

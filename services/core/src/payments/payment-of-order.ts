@@ -1,0 +1,51 @@
+/** How an order is paid: its method, its source, and whether the two fit. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
+import type { RowOf } from '../engine/database/rows.ts'
+import { selectRow } from '../engine/sql/select-rows.ts'
+import type { PaymentStep } from './payment-plan.ts'
+
+export interface PaymentOfOrder {
+  readonly method: RowOf<'PaymentMethod'>
+  readonly source: Row
+}
+
+export const paymentOfOrder = async (
+  order: Row,
+  { run, scope, registry }: PaymentStep,
+): Promise<PaymentOfOrder | { readonly violation: WriteViolation }> => {
+  const { payment_method_id, payment_source_type, payment_source_id } = rowOf('Order', order)
+  const methods = await run<RowOf<'PaymentMethod'>>(
+    selectRow('payment_methods', scope.environmentId, payment_method_id ?? 0, false),
+  )
+  const [method] = methods
+  if (method === undefined) return { violation: blank('payment_method') }
+  if (payment_source_type === null || payment_source_id === null)
+    return { violation: blank('payment_source') }
+  const mismatch = mismatchOf(payment_source_type, method)
+  if (mismatch !== undefined) return { violation: mismatch }
+  const { table } = registry.require(payment_source_type)
+  const [source] = await run(selectRow(table, scope.environmentId, payment_source_id, false))
+  return source === undefined ? { violation: blank('payment_source') } : { method, source }
+}
+
+const blank = (relationship: string): WriteViolation => ({
+  at: { relationship },
+  error: 'blank',
+  message: "can't be blank",
+})
+
+/** A source is of the type that its order's method names. */
+export const mismatchOf = (
+  type: string,
+  { payment_source_type: allowed }: Pick<RowOf<'PaymentMethod'>, 'payment_source_type'>,
+): WriteViolation | undefined =>
+  type === allowed
+    ? undefined
+    : {
+        at: { relationship: 'payment_source' },
+        error: 'invalid',
+        message: `cannot be of ${type} with the payment method of the order; allowed: ${allowed}`,
+        value: type,
+      }

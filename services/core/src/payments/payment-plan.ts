@@ -1,0 +1,195 @@
+/** The payment of one order while it is planned: its ledger and status as they will be, and the writes that lead there. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
+import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
+import { numberOf } from '../engine/write/persist.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
+import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { transition } from '../states/transition.ts'
+import type { GatewayRequest, MovementName } from './gateway.ts'
+import { requireGateway } from './gateways/adapters.ts'
+import { withMovement, withSuccess } from './ledger.ts'
+import type { Movement, TransactionType } from './ledger.ts'
+import { paymentStates } from './payment-states.ts'
+import type { PaymentTransition } from './payment-states.ts'
+import { transactionNumber } from './transaction-number.ts'
+
+export type PaymentStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'now'>
+
+export interface PaymentPlan {
+  /** Why it is refused; then nothing else of the plan counts. */
+  readonly violations: readonly WriteViolation[]
+  /** Columns of the order: `payment_status` and `payment_updated_at`. Empty when nothing changes. */
+  readonly set: Row
+  /** Events of the order. */
+  readonly topics: readonly string[]
+  /** Rows of the ledger. */
+  readonly writes: readonly RowWrite[]
+}
+
+/** What is planned so far. */
+export interface Payment extends PaymentPlan {
+  /** The row as it will be. */
+  readonly order: Row
+  readonly ledger: readonly Movement[]
+  /** The rows as they are stored, with those that the request has planned before. */
+  readonly stored: ReadonlyMap<number, Row>
+  /** New rows, as far as the ledger does not know them. */
+  readonly added: ReadonlyMap<number, Row>
+  readonly step: PaymentStep
+}
+
+/** `planned` are writes of the same request that come before. The order must be locked. */
+export const openPayment = async (
+  order: Row,
+  step: PaymentStep,
+  planned: readonly RowWrite[] = [],
+): Promise<Payment> => {
+  const text = 'SELECT * FROM transactions WHERE environment_id = $1 AND order_id = $2 ORDER BY id'
+  const rows = await step.run({ text, values: [step.scope.environmentId, order['id']] })
+  const stored = new Map(rows.map((row) => [numberOf(row), row]))
+  for (const { definition, before, number, columns } of planned) {
+    if (definition.table !== 'transactions') continue
+    const id = number ?? numberOf(before ?? {})
+    stored.set(id, { ...NO_SUMS, ...before, ...columns, id })
+  }
+  const ledger = [...stored.values()].map((row) => rowOf('Transaction', row) as Movement)
+  const nothing: PaymentPlan = { violations: [], set: {}, topics: [], writes: [] }
+  return { ...nothing, order, ledger, stored, added: new Map(), step }
+}
+
+const NO_SUMS: Row = {
+  reference_authorization_id: null,
+  reference_capture_id: null,
+  capture_amount_cents: 0,
+  void_amount_cents: 0,
+  refund_amount_cents: 0,
+}
+
+export interface MovementToMake {
+  readonly name: MovementName
+  readonly amountCents: number
+  /** The authorization or capture that it acts on. */
+  readonly origin?: Movement
+  /** Number of the gateway; that of the origin when there is one. */
+  readonly gateway?: number | null
+  readonly source?: GatewayRequest['source']
+  /** What a refusal points to. */
+  readonly at: NonNullable<WriteViolation['at']>
+}
+
+const TYPE_OF = {
+  authorize: 'authorizations',
+  capture: 'captures',
+  void: 'voids',
+  refund: 'refunds',
+} as const satisfies Record<MovementName, TransactionType>
+
+/** Has the gateway move the money, and adds what it did to the plan. */
+export const move = async (payment: Payment, movement: MovementToMake): Promise<Payment> => {
+  const { order, step, stored, added } = payment
+  const { name, amountCents, origin, at } = movement
+  const row = origin === undefined ? undefined : (stored.get(origin.id) ?? added.get(origin.id))
+  const from = row === undefined ? undefined : rowOf('Transaction', row)
+  const number = movement.gateway ?? from?.payment_gateway_id
+  const gateway = await requireGateway(number, at, step)
+  if ('violation' in gateway) return { ...payment, violations: [gateway.violation] }
+  const { currency_code, payment_source_id, payment_source_type } = rowOf('Order', order)
+  const result = await gateway.adapter[name]({
+    amountCents,
+    currencyCode: currency_code,
+    source: movement.source,
+    token: from?.token ?? null,
+  })
+  if (!result.isSuccess)
+    return { ...payment, violations: [{ at, error: 'declined', message: `was declined: ${result.message}` }] }
+  const [reserved] = await step.run(reserveNumbers('transactions', 1))
+  const id = numberOf(reserved ?? {})
+  return withAdded(
+    payment,
+    { id, type: TYPE_OF[name], amount_cents: amountCents, succeeded: true, origin: origin?.id ?? null },
+    {
+      order_id: order['id'],
+      number: await transactionNumber(order, [...added.values()], payment.ledger.length + 1, step),
+      currency_code,
+      message: result.message,
+      token: result.token ?? null,
+      payment_gateway_id: number,
+      payment_source_type: from === undefined ? payment_source_type : from.payment_source_type,
+      payment_source_id: from === undefined ? payment_source_id : from.payment_source_id,
+    },
+  )
+}
+
+const withAdded = (
+  payment: Payment,
+  movement: Parameters<typeof withMovement>[1],
+  columns: Row,
+): Payment => ({
+  ...payment,
+  ledger: withMovement(payment.ledger, movement),
+  added: new Map([...payment.added, [movement.id, columns]]),
+})
+
+/** A movement of the ledger that had not succeeded did after all. */
+export const succeed = (payment: Payment, number: number): Payment => ({
+  ...payment,
+  ledger: withSuccess(payment.ledger, number),
+})
+
+/** Starts a transition of the order's payment status. */
+export const advance = async (payment: Payment, name: PaymentTransition): Promise<Payment> => {
+  if (payment.violations.length > 0) return payment
+  const subject = { now: payment.step.now }
+  const start = { transition: name }
+  const { violations, set, topics } = await transition(paymentStates, payment.order, { start, subject })
+  return {
+    ...payment,
+    violations,
+    set: { ...payment.set, ...set },
+    topics: [...payment.topics, ...topics],
+    order: { ...payment.order, ...set },
+  }
+}
+
+const SUMS = ['capture_amount_cents', 'void_amount_cents', 'refund_amount_cents'] as const
+
+/** The plan with the writes of its ledger: new rows, and the sums of those that they refer to. */
+export const closePayment = (payment: Payment): PaymentPlan => {
+  const { violations, set, topics, ledger, stored } = payment
+  if (violations.length > 0) return { violations, set: {}, topics: [], writes: [] }
+  const writes = ledger.flatMap((movement) => {
+    const before = stored.get(movement.id)
+    return before === undefined ? [insertOf(payment, movement)] : changesOf(payment, before, movement)
+  })
+  return { violations, set, topics, writes }
+}
+
+const insertOf = ({ step, added }: Payment, movement: Movement): RowWrite => {
+  const { id, ...columns } = movement
+  return {
+    definition: step.registry.require(movement.type),
+    number: id,
+    before: undefined,
+    columns: { ...added.get(id), ...columns },
+    topics: topicsOf(movement, true),
+  }
+}
+
+const changesOf = ({ step }: Payment, before: Row, movement: Movement): readonly RowWrite[] => {
+  const names = [...SUMS, 'succeeded'] as const
+  const columns = Object.fromEntries(
+    names.filter((name) => before[name] !== movement[name]).map((name) => [name, movement[name]]),
+  )
+  if (Object.keys(columns).length === 0) return []
+  const topics = 'succeeded' in columns ? topicsOf(movement, false) : []
+  return [{ definition: step.registry.require(movement.type), number: movement.id, before, columns, topics }]
+}
+
+/** lifecycles.md 6.1: events of the kind, and of transactions in general. */
+const topicsOf = ({ type, succeeded }: Movement, isNew: boolean): readonly string[] => [
+  ...(isNew ? [`${type}.create`, 'transactions.create'] : []),
+  succeeded ? `${type}.succeeded` : `${type}.failed`,
+  ...(succeeded ? [] : ['transactions.refused']),
+]

@@ -1,0 +1,40 @@
+import { transition } from '../states/transition.ts'
+import { paymentStates } from './payment-states.ts'
+import type { PaymentTransition } from './payment-states.ts'
+
+const now = new Date(0)
+const names = Object.keys(paymentStates.transitions) as PaymentTransition[]
+
+/** Of each status: the transitions that change it. Every other one is repeated or refused. */
+const changing = {
+  unpaid: ['authorize', 'authorizePartially', 'free'],
+  authorized: ['pay', 'payPartially', 'void', 'voidPartially', 'reset'],
+  partially_authorized: ['authorize', 'pay', 'payPartially', 'void', 'voidPartially', 'reset'],
+  paid: ['refund', 'refundPartially', 'reset'],
+  partially_paid: ['pay', 'refund', 'refundPartially', 'reset'],
+  voided: [],
+  partially_voided: ['pay', 'payPartially', 'void'],
+  refunded: [],
+  partially_refunded: ['refund'],
+  free: ['reset'],
+}
+
+test.each(paymentStates.states)('an order that is %s', async (status) => {
+  const outcomes = names.map(async (name) => {
+    const start = { transition: name }
+    const { set } = await transition(paymentStates, { payment_status: status }, { start, subject: { now } })
+    if ('payment_status' in set) expect(set['payment_updated_at']).toBe(now)
+    return 'payment_status' in set ? [name] : []
+  })
+  expect((await Promise.all(outcomes)).flat()).toEqual(changing[status])
+})
+
+test('refuses to pay what is not authorized', async () => {
+  const start = { transition: 'pay' } as const
+  const { violations } = await transition(
+    paymentStates,
+    { payment_status: 'unpaid' },
+    { start, subject: { now } },
+  )
+  expect(violations.map(({ message }) => message)).toEqual(['cannot transition from unpaid to paid'])
+})

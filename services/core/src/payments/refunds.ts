@@ -1,0 +1,19 @@
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { toOne } from '@merx/jsonapi/relationships'
+import { noOne } from '../definitions/placeholder-types.ts'
+import { kindRelationships, transactionAttributes } from './transactions.ts'
+
+/** An amount of a capture that was paid back. */
+export const refunds = defineResource('refunds', {
+  summary: 'An amount of a capture that was paid back.',
+  model: 'transaction',
+  operations: ['list', 'retrieve', 'update'],
+  scope: 'environment',
+  memberOf: 'transactions',
+  attributes: transactionAttributes,
+  relationships: {
+    ...kindRelationships,
+    reference_capture: toOne('captures', { include: true, filter: true }),
+    return: noOne('returns'),
+  },
+})

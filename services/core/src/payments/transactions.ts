@@ -1,0 +1,45 @@
+/** What all money movements of orders show. */
+import { boolean, cents, text } from '@merx/jsonapi/attributes'
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
+import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
+import { PAYMENT_SOURCE_TYPES } from './payment-methods.ts'
+
+const found = { filter: true } as const
+
+export const transactionAttributes = {
+  number: text({ filter: true, sort: true }),
+  payment_method_type: text(),
+  currency_code: text(found),
+  amount_cents: cents({ filter: true, sort: true }),
+  succeeded: boolean(found),
+  message: text(found),
+  error_code: text(found),
+  error_detail: text(found),
+  token: text(found),
+  gateway_transaction_id: text(found),
+} as const
+
+export const transactionRelationships = {
+  order: toOne('orders', { include: true, filter: true, sort: true }),
+  payment_source: polymorphicToOne(PAYMENT_SOURCE_TYPES, { include: true, filter: true, endpoint: false }),
+} as const
+
+/** Of the kinds: a file is attached to what all transactions are. */
+export const kindRelationships = {
+  ...transactionRelationships,
+  attachments: toMany('attachments', { virtual: 'attachments_of_transaction', include: true, filter: true }),
+  ...observed,
+  ...versioned,
+} as const
+
+/** All money movements of orders, whatever their kind. */
+export const transactions = defineResource('transactions', {
+  summary: 'All money movements of orders, whatever their kind.',
+  model: 'transaction',
+  operations: ['list', 'retrieve'],
+  scope: 'environment',
+  abstract: { typeColumn: 'type', members: ['authorizations', 'captures', 'voids', 'refunds'] },
+  attributes: transactionAttributes,
+  relationships: { ...transactionRelationships, ...attachable, ...observed, ...versioned },
+})
