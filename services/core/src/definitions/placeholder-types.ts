@@ -1,74 +1,40 @@
 /**
- * Types that resources refer to and that are not built yet. Relationships to them are answered as they will be: with
- * links, null or empty, to be included and filtered by. Building a type is its own definition in place of its name here.
+ * Types that are known and not built yet: their fields may be named and their relationships included, and nothing is
+ * there. placeholder-types.json has a line for each, with what documents of it will show. Building a type is its own
+ * definition in place of that line.
  */
+import { readFileSync } from 'node:fs'
+import { computed } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import { toMany, toOne } from '@merx/jsonapi/relationships'
-import type { ToMany, ToOne } from '@merx/jsonapi/relationships'
+import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
+import type { Relationship, ToMany, ToOne } from '@merx/jsonapi/relationships'
 
-const NAMES = [
-  'adjustments',
-  'adyen_payments',
-  'axerve_payments',
-  'braintree_payments',
-  'bundles',
-  'buy_x_pay_y_promotions',
-  'carrier_accounts',
-  'checkout_com_payments',
-  'coupon_recipients',
-  'customer_payment_sources',
-  'discount_engine_items',
-  'discount_engines',
-  'event_callbacks',
-  'external_payments',
-  'external_promotions',
-  'fixed_amount_promotions',
-  'fixed_price_promotions',
-  'flex_promotions',
-  'free_gift_promotions',
-  'free_shipping_promotions',
-  'geocoders',
-  'gift_card_recipients',
-  'gift_cards',
-  'inventory_return_locations',
-  'klarna_payments',
-  'line_item_options',
-  'links',
-  'notifications',
-  'order_copies',
-  'order_factories',
-  'order_subscriptions',
-  'order_validation_rules',
-  'payment_options',
-  'paypal_payments',
-  'percentage_discount_promotions',
-  'pickups',
-  'price_frequency_tiers',
-  'price_list_schedulers',
-  'price_tiers',
-  'price_volume_tiers',
-  'promotions',
-  'recurring_order_copies',
-  'resource_errors',
-  'return_line_items',
-  'returns',
-  'satispay_payments',
-  'shipment_line_items',
-  'sku_list_items',
-  'sku_lists',
-  'sku_options',
-  'stripe_payments',
-  'subscription_models',
-  'tax_calculators',
-  'tax_categories',
-  'webhooks',
-] as const
+type Link = { readonly include?: boolean } & (
+  { readonly one: string } | { readonly many: string } | { readonly oneOf: readonly string[] }
+)
 
-type PlaceholderType = (typeof NAMES)[number]
+interface PlaceholderType {
+  readonly attributes: readonly string[]
+  readonly relationships: Readonly<Record<string, Link>>
+}
+
+const known = JSON.parse(
+  readFileSync(new URL('./placeholder-types.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, PlaceholderType>>
+
+/** There is no row to read a key from; these are columns that the empty table has. */
+const NO_KEY = { typeColumn: 'reference', idColumn: 'id' }
+
+const toRelationship = ({ include = true, ...link }: Link): Relationship => {
+  if ('oneOf' in link) return polymorphicToOne(link.oneOf, { ...NO_KEY, include })
+  return 'one' in link
+    ? toOne(link.one, { virtual: 'planned', include })
+    : toMany(link.many, { virtual: 'planned', include })
+}
 
 /** No operation, no route, no rows. */
-const placeholder = (type: PlaceholderType): ResourceDefinition =>
+const placeholder = (type: string, { attributes, relationships }: PlaceholderType): ResourceDefinition =>
   defineResource(type, {
     summary: 'Not built yet.',
     model: 'plannedRecord',
@@ -76,20 +42,30 @@ const placeholder = (type: PlaceholderType): ResourceDefinition =>
     planned: true,
     operations: [],
     scope: 'environment',
-    attributes: {},
+    attributes: Object.fromEntries(attributes.map((name) => [name, computed(() => null)])),
+    relationships: Object.fromEntries(
+      Object.entries(relationships).map(([name, link]) => [name, toRelationship(link)]),
+    ),
   })
 
 /** Definitions without operations, so that relationships have a target. */
-export const placeholders: readonly ResourceDefinition[] = NAMES.map(placeholder)
+export const placeholders: readonly ResourceDefinition[] = Object.entries(known).map(([type, facts]) =>
+  placeholder(type, facts),
+)
+
+/** A relationship of a type that is built says so itself, so that it cannot stay empty by mistake. */
+const requirePlaceholder = (type: string): void => {
+  if (!Object.hasOwn(known, type)) throw new Error(`${type} is no line of placeholder-types.json`)
+}
 
 /** A to-many that stays empty until its type is built. */
-export const noneOf = (
-  target: PlaceholderType,
-  flags: { readonly filter?: boolean } = { filter: true },
-): ToMany => toMany(target, { virtual: 'planned', include: true, ...flags })
+export const noneOf = (target: string, flags: { readonly filter?: boolean } = { filter: true }): ToMany => {
+  requirePlaceholder(target)
+  return toMany(target, { virtual: 'planned', include: true, ...flags })
+}
 
 /** A to-one that stays null until its type is built, and that nobody sends. */
-export const noOne = (
-  target: PlaceholderType,
-  flags: { readonly filter?: boolean } = { filter: true },
-): ToOne => toOne(target, { virtual: 'planned', include: true, ...flags })
+export const noOne = (target: string, flags: { readonly filter?: boolean } = { filter: true }): ToOne => {
+  requirePlaceholder(target)
+  return toOne(target, { virtual: 'planned', include: true, ...flags })
+}

@@ -84,6 +84,38 @@ it.each([
   else expect(listOf(response).meta.record_count).toBe(0)
 })
 
+describe('paths through them', () => {
+  const order = `/api/orders/${encodeId('orders', 1)}`
+
+  it.each([
+    'line_items.item,line_items.line_item_options.sku_option',
+    'shipments.stock_line_items.line_item,shipments.stock_transfers.line_item,shipments.stock_location',
+    'available_customer_payment_sources.payment_source,payment_source.payment_gateway',
+    'returns.return_line_items.line_item.item,order_subscriptions.order_subscription_items.item',
+  ])('may be included: %s', async (include) => {
+    expect((await core.get(`${order}?include=${include}`, core.tokens.admin)).status).toBe(200)
+  })
+
+  it('are open to a guest as far as the permission tables name the types', async () => {
+    const guest = await core.tokens.mint(salesChannel([1]))
+    const path = `${order}?include=line_items.item,line_items.line_item_options.sku_option`
+    expect((await core.get(path, guest)).status).toBe(200)
+  })
+
+  it('end where the manifest has no relationship', async () => {
+    const response = await core.get(`${order}?include=returns.nothing`, core.tokens.admin)
+    expect(errorsOf(response)[0]?.code).toBe('INVALID_INCLUDE')
+  })
+
+  it('have fields that may be named', async () => {
+    const fieldsOf = (type: string, names: string) =>
+      core.get(`${order}?fields[${type}]=${names}`, core.tokens.admin)
+    expect((await fieldsOf('customer_addresses', 'address')).status).toBe(200)
+    expect((await fieldsOf('returns', 'status,number,return_line_items')).status).toBe(200)
+    expect(errorsOf(await fieldsOf('returns', 'colour'))[0]?.code).toBe('INVALID_FIELD')
+  })
+})
+
 it('have no address of their own', async () => {
   expect((await core.get('/api/carrier_accounts', core.tokens.admin)).status).toBe(404)
   expect((await core.get('/api/gift_cards/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
