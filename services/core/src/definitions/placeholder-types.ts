@@ -53,7 +53,6 @@ const NAMES = [
   'promotions',
   'recurring_order_copies',
   'refunds',
-  'resource_errors',
   'return_line_items',
   'returns',
   'satispay_payments',
