@@ -59,6 +59,7 @@ const facts = {
   ...readFacts('jobs'),
   ...readFacts('shipping'),
   ...readFacts('customers'),
+  ...readFacts('resource-errors'),
 }
 const registry = createRegistry(areas, { ids: testIds })
 

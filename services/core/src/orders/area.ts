@@ -6,12 +6,17 @@ import { lineItems } from './line-items.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
 import { orderReactions } from './reactions.ts'
+import { resourceErrors } from './resource-errors.ts'
 import { shipmentOfOrderWorkflow } from './shipment-of-order.ts'
-import { lineItemVisibility, orderVisibility } from './visibility.ts'
+import { lineItemVisibility, orderVisibility, resourceErrorVisibility } from './visibility.ts'
 
 export const orders: Area = {
-  resources: [ordersResource, lineItems],
-  visibility: { orders: orderVisibility, line_items: lineItemVisibility },
+  resources: [ordersResource, lineItems, resourceErrors],
+  visibility: {
+    orders: orderVisibility,
+    line_items: lineItemVisibility,
+    resource_errors: resourceErrorVisibility,
+  },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow, shipments: shipmentOfOrderWorkflow },
   commands: { line_items: [reserveLine] },
   reactions: orderReactions,

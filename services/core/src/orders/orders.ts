@@ -190,7 +190,7 @@ export const orders = defineResource('orders', {
     recurring_order_copies: noneOf('recurring_order_copies'),
     notifications: noneOf('notifications'),
     links: noneOf('links'),
-    resource_errors: noneOf('resource_errors'),
+    resource_errors: toMany('resource_errors', { inverse: 'resource', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('order_id'),

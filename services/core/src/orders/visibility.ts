@@ -3,7 +3,7 @@ import { READABLE_ORDER_STATUSES } from '@merx/access-token/sales-channel-permis
 import type { RequestScope } from '../access/request-scope.ts'
 import type { Visibility } from '../engine/area.ts'
 import type { Params } from '../engine/sql/params.ts'
-import { visibilityOf } from '../engine/sql/visible-rows.ts'
+import { visibilityOf, visibleThrough } from '../engine/sql/visible-rows.ts'
 
 export const orderVisibility: Visibility = (alias, { scope, params }) => {
   const { markets, storeId, salesChannel } = scope
@@ -36,3 +36,7 @@ export const lineItemVisibility: Visibility = (alias, build) => {
         AND ${ofOrder.join(' AND ')})`,
   ]
 }
+
+/** An error is visible when its order is. */
+export const resourceErrorVisibility: Visibility = (alias, build) =>
+  visibleThrough('orders', 'order_id', alias, build)

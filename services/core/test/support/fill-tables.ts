@@ -27,6 +27,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   versions: { resource_type: 'orders', event: 'update' },
   events: { resource_type: 'orders' },
   attachments: { attachable_type: 'orders' },
+  resource_errors: { resource_type: 'orders' },
   imports: { resource_type: 'skus' },
   exports: { resource_type: 'skus' },
   customer_addresses: { customer_email: 'ada@example.com' },

@@ -60,6 +60,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     shipments: ofOrder,
     shipping_method_tiers: ofMethod,
     shipping_methods: delivering,
+    resource_errors: (row) => row['resource_type'] === 'orders' && orders.has(row['resource_id']),
     shipping_weight_tiers: ofMethod,
     stock_line_items: ofShipment,
     stock_reservations: (row) =>

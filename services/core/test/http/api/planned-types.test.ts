@@ -24,6 +24,7 @@ const UNSEEDED: readonly string[] = [
   'exports',
   'imports',
   'parcel_line_items',
+  'resource_errors',
   'shipments',
   'shipping_methods',
   'tags',
