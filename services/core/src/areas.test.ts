@@ -8,6 +8,7 @@ import { testIds } from '@merx/jsonapi/fixtures/ids'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { areas, resources } from './areas.ts'
 import { createRegistry } from './engine/registry.ts'
+import { orderCommands } from './orders/commands/commands.ts'
 import { CHANGEABLE_IN, DESCRIPTIVE } from './orders/order-changes.ts'
 import { LEFT_TO_WORKFLOWS } from './orders/unsupported-triggers.ts'
 
@@ -237,7 +238,8 @@ test('everything that can be sent of an order is judged by exactly one of its ru
   const sendable = Object.entries({ ...attributes, ...relationships })
     .filter(([, { write }]) => write === 'always' || write === 'update')
     .map(([name]) => name)
-  const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS]
+  const commands = orderCommands.map(({ trigger }) => trigger)
+  const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS, ...commands]
   expect(judged.toSorted()).toEqual(sendable.toSorted())
 })
 

@@ -19,6 +19,7 @@ import type { JobDefinition } from './jobs/define-job.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
+import { fulfillmentStates } from './orders/fulfillment-states.ts'
 import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
@@ -58,7 +59,7 @@ export const rowJobs: RowJobs = bulkRowJobs
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
 export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {
-  orders: [orderStates, paymentStates],
+  orders: [orderStates, paymentStates, fulfillmentStates],
   imports: [importStates],
   exports: [exportStates],
   shipments: [shipmentStates],

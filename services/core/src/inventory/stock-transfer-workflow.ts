@@ -1,11 +1,15 @@
 /** Stock transfers: reserved at the origin from upcoming on, moved when completed, let go when cancelled. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { rowOf } from '../engine/database/rows.ts'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
 import { numberOf } from '../engine/write/persist.ts'
-import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
+import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { transitionCommand } from '../states/transition-command.ts'
+import { transition } from '../states/transition.ts'
 import { completeTransfer } from './complete-transfer.ts'
 import type { StockStep } from './move-stock.ts'
 import { originItem } from './origin-item.ts'
@@ -35,6 +39,20 @@ const reserveAtOrigin = async (transfer: Row, number: number, step: StockStep) =
   await release({ column: 'stock_transfer_id', numbers: [number] }, step)
   const { shortages, writes } = await reserve([reservationOf(transfer, number, item)], step)
   return shortages.length > 0 ? { violations: outOfStock(shortages) } : { writes }
+}
+
+/** The writes of a draft whose order is placed: it is reserved at its origin and upcoming. */
+export const announceTransfer = async (
+  transfer: RowOf<'StockTransfer'>,
+  step: StockStep & Pick<WorkflowStep, 'now'>,
+): Promise<{ readonly violations: readonly WriteViolation[]; readonly writes: readonly RowWrite[] }> => {
+  const start = { trigger: '_upcoming' }
+  const moved = await transition(stockTransferStates, transfer, { start, subject: { now: step.now } })
+  const reserved = await reserveAtOrigin(transfer, transfer.id, step)
+  const { violations = [], writes = [] } = reserved
+  const definition = step.registry.require('stock_transfers')
+  const write: RowWrite = { definition, before: transfer, columns: moved.set, topics: moved.topics }
+  return { violations: [...moved.violations, ...violations], writes: [write, ...writes] }
 }
 
 const isReserved = (status: unknown): boolean =>

@@ -1,4 +1,5 @@
 import type { Area } from '../engine/area.ts'
+import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
@@ -18,7 +19,7 @@ export const orders: Area = {
     resource_errors: resourceErrorVisibility,
   },
   workflows: { orders: orderWorkflow, line_items: lineItemWorkflow, shipments: shipmentOfOrderWorkflow },
-  commands: { line_items: [reserveLine] },
+  commands: { orders: orderCommands, line_items: [reserveLine] },
   reactions: orderReactions,
   indexed: ordersIndex,
   topics: {

@@ -3,37 +3,141 @@ import { transitionTable } from '../../test/support/transition-table.ts'
 import { METHODS_OPEN } from '../shipping/shipment-place.ts'
 import { transition } from '../states/transition.ts'
 import { EDITABLE, orderStates } from './order-states.ts'
+import type { OrderSubject } from './order-states.ts'
 
 const shirt = { item_type: 'skus' }
 const shippingCosts = { item_type: 'shipments' }
-const ordered = { order: { customer_id: 7, customer_email: null }, lines: [shirt] }
-const empty = { order: { customer_id: null, customer_email: null }, lines: [] }
 
-const unchanged = {
-  editing: { automatic: 'repeated' },
-  placing: { automatic: 'repeated' },
-  placed: { automatic: 'repeated' },
-  approved: { automatic: 'repeated' },
-  cancelled: { automatic: 'repeated' },
-}
+/** Of a state → what each start comes to, where it is no repetition of the state itself. */
+const closed = 'invalid_transition'
 
-describe('every status of an order', () => {
-  it('with a customer and goods', async () => {
-    expect(await transitionTable(orderStates, ordered)).toEqual({
-      draft: { automatic: 'pending' },
-      pending: { automatic: 'repeated' },
-      ...unchanged,
+const subjectOf = (columns: Row, lines: readonly Row[] = [shirt]): OrderSubject => ({
+  order: { customer_id: 7, customer_email: null, ...columns },
+  lines,
+  now: new Date(0),
+  unplaceable: [],
+})
+
+const cells = (more: Readonly<Record<string, string>>) => ({
+  automatic: 'repeated',
+  _place: closed,
+  _approve: closed,
+  _approve_and_capture: closed,
+  _cancel: closed,
+  ...more,
+})
+
+const approved = { _approve: 'repeated', _approve_and_capture: 'repeated' }
+
+describe('every status of an order, with every trigger', () => {
+  it('with a customer, goods and an authorized payment', async () => {
+    const paid = { payment_status: 'authorized', fulfillment_status: 'unfulfilled' }
+    expect(await transitionTable(orderStates, subjectOf(paid))).toEqual({
+      draft: cells({ automatic: 'pending' }),
+      pending: cells({ _place: 'placed', _cancel: 'cancelled' }),
+      editing: cells({ _cancel: 'cancelled' }),
+      placing: cells({}),
+      placed: cells({
+        _place: 'repeated',
+        _approve: 'approved',
+        _approve_and_capture: 'approved',
+        _cancel: 'cancelled',
+      }),
+      approved: cells({ ...approved, _cancel: 'cancelled' }),
+      cancelled: cells({ _cancel: 'repeated' }),
     })
   })
 
-  it('without a customer and goods', async () => {
-    expect(await transitionTable(orderStates, empty)).toEqual({
-      draft: { automatic: 'repeated' },
-      pending: { automatic: 'draft' },
-      ...unchanged,
+  it('without customer, goods and payment', async () => {
+    const table = await transitionTable(orderStates, subjectOf({ customer_id: null }, []))
+    expect(table.draft).toEqual(cells({}))
+    expect(table.pending).toMatchObject({ automatic: 'draft' })
+    expect(table.placed).toMatchObject({
+      _approve: 'invalid_payment_status',
+      _approve_and_capture: 'invalid_payment_status',
+      _cancel: 'cancelled',
     })
+  })
+
+  it('that cannot be placed', async () => {
+    const subject = { ...subjectOf({}), unplaceable: [{ error: 'blank', message: "can't be blank" }] }
+    const { pending } = await transitionTable(orderStates, subject)
+    expect(pending['_place']).toBe('blank')
   })
 })
+
+const PAYMENTS = [
+  'unpaid',
+  'authorized',
+  'partially_authorized',
+  'paid',
+  'partially_paid',
+  'voided',
+  'partially_voided',
+  'refunded',
+  'partially_refunded',
+  'free',
+]
+
+test('a placed order is approved when it is paid for, and captured at once only when it is authorized', async () => {
+  const outcomes = await Promise.all(
+    PAYMENTS.map(async (payment) => {
+      const { placed } = await transitionTable(orderStates, subjectOf({ payment_status: payment }))
+      return [payment, placed['_approve'], placed['_approve_and_capture']]
+    }),
+  )
+  const refused = 'invalid_payment_status'
+  expect(outcomes).toEqual([
+    ['unpaid', refused, refused],
+    ['authorized', 'approved', 'approved'],
+    ['partially_authorized', refused, refused],
+    ['paid', 'approved', refused],
+    ['partially_paid', refused, refused],
+    ['voided', refused, refused],
+    ['partially_voided', refused, refused],
+    ['refunded', refused, refused],
+    ['partially_refunded', 'approved', refused],
+    ['free', 'approved', refused],
+  ])
+})
+
+test('an approved order is cancelled while it is authorized and nothing of it is on its way', async () => {
+  const cancellable: string[] = []
+  for (const payment of PAYMENTS)
+    for (const fulfillment of ['unfulfilled', 'in_progress', 'fulfilled', 'not_required']) {
+      const columns = { status: 'approved', payment_status: payment, fulfillment_status: fulfillment }
+      const start = { trigger: '_cancel' }
+      const { set } = await transition(orderStates, columns, { start, subject: subjectOf(columns) })
+      if (set['status'] === 'cancelled') cancellable.push(`${payment} ${fulfillment}`)
+    }
+  expect(cancellable).toEqual(['authorized unfulfilled', 'authorized not_required'])
+})
+
+test('placing freezes the total', async () => {
+  const subject = subjectOf({ total_amount_with_taxes_cents: 1234 })
+  const start = { trigger: '_place' }
+  const { set, topics } = await transition(orderStates, { status: 'pending' }, { start, subject })
+  expect(set).toEqual({ status: 'placed', placed_at: new Date(0), place_total_amount_cents: 1234 })
+  expect(topics).toEqual(['orders.place'])
+})
+
+test('nobody places an order that was not checked', async () => {
+  const subject = { order: {}, lines: [] }
+  const start = { trigger: '_place' }
+  await expect(transition(orderStates, { status: 'pending' }, { start, subject })).rejects.toThrow(
+    'nobody checked',
+  )
+})
+
+test.each(['_approve', '_approve_and_capture'])(
+  'a sales channel does not start %s',
+  async (trigger) => {
+    const request = { start: { trigger }, subject: subjectOf({}), isSalesChannel: true }
+    await expect(transition(orderStates, { status: 'placed' }, request)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+  },
+)
 
 test.each<[string, string, Row, readonly Row[]]>([
   ['a customer and an article', 'pending', { customer_id: 7 }, [shirt]],

@@ -1,5 +1,7 @@
-/** The state machine of an order's status, and what its statuses allow. The other transitions are not built yet. */
+/** The state machine of an order's status, and what its statuses allow. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { columnsOf } from '../engine/database/rows.ts'
 import { defineStateMachine } from '../states/define-state-machine.ts'
 import { isPurchasable } from './totals/order-amounts.ts'
 
@@ -7,15 +9,61 @@ export interface OrderSubject {
   readonly order: Row
   /** The line items as they will be. */
   readonly lines: readonly Row[]
+  /** When a command starts the transition. */
+  readonly now?: Date
+  /** Why the order cannot be placed (placeable/); found only when it is to be placed. */
+  readonly unplaceable?: readonly WriteViolation[]
 }
 
 /** Somebody is known to order something. */
 const hasCustomerAndGoods = ({ order, lines }: OrderSubject): boolean => {
-  const hasCustomer = order['customer_id'] !== null || (order['customer_email'] ?? '') !== ''
+  const hasCustomer = (order['customer_id'] ?? null) !== null || (order['customer_email'] ?? '') !== ''
   return hasCustomer && lines.some(isPurchasable)
 }
 
 const lacksCustomerOrGoods = (subject: OrderSubject): boolean => !hasCustomerAndGoods(subject)
+
+const requirePlaceable = ({ unplaceable }: OrderSubject): readonly WriteViolation[] => {
+  if (unplaceable === undefined) throw new Error('nobody checked whether the order can be placed')
+  return unplaceable
+}
+
+const PAID_FOR: readonly unknown[] = ['authorized', 'paid', 'partially_refunded', 'free']
+
+const requirePayment =
+  (trigger: `_${string}`, statuses: readonly unknown[]) =>
+  ({ order }: OrderSubject): readonly WriteViolation[] => {
+    const { payment_status: status = 'unpaid' } = columnsOf('Order', order)
+    if (statuses.includes(status)) return []
+    const message = `needs a payment that is ${statuses.join(' or ')}; it is ${status}`
+    return [{ at: { attribute: trigger }, error: 'invalid_payment_status', message, value: status }]
+  }
+
+const requirePaidFor = requirePayment('_approve', PAID_FOR)
+
+const requireAuthorized = requirePayment('_approve_and_capture', ['authorized'])
+
+/** An approved order is cancelled while nothing of it is paid or on its way; otherwise it is refunded (commerce.md 1.4). */
+const requireUntouched = ({ order }: OrderSubject): readonly WriteViolation[] => {
+  const columns = columnsOf('Order', order)
+  const { status, payment_status: payment, fulfillment_status: fulfillment } = columns
+  const isUntouched =
+    payment === 'authorized' && (fulfillment === 'unfulfilled' || fulfillment === 'not_required')
+  if (status !== 'approved' || isUntouched) return []
+  const message = `cannot be sent for an approved order that is ${payment} and ${fulfillment}; it can while it is authorized and unfulfilled or not_required, later use _refund`
+  return [{ at: { attribute: '_cancel' }, error: 'not_cancellable', message }]
+}
+
+const stamp =
+  (column: string) =>
+  ({ now }: OrderSubject) => ({ set: { [column]: now } })
+
+const recordPlacing = ({ order, now }: OrderSubject) => ({
+  set: {
+    placed_at: now,
+    place_total_amount_cents: columnsOf('Order', order).total_amount_with_taxes_cents,
+  },
+})
 
 export const orderStates = defineStateMachine({
   column: 'status',
@@ -24,6 +72,47 @@ export const orderStates = defineStateMachine({
   transitions: {
     pending: { from: ['draft'], to: 'pending', when: hasCustomerAndGoods, topic: 'orders.pending' },
     draft: { from: ['pending'], to: 'draft', when: lacksCustomerOrGoods, topic: 'orders.draft' },
+    place: {
+      from: ['pending'],
+      to: 'placed',
+      trigger: '_place',
+      guards: [requirePlaceable],
+      effects: [recordPlacing],
+      topic: 'orders.place',
+    },
+    approve: {
+      from: ['placed'],
+      to: 'approved',
+      trigger: '_approve',
+      only: 'integration',
+      guards: [requirePaidFor],
+      effects: [stamp('approved_at')],
+      topic: 'orders.approve',
+    },
+    approveAndCapture: {
+      from: ['placed'],
+      to: 'approved',
+      trigger: '_approve_and_capture',
+      only: 'integration',
+      guards: [requireAuthorized],
+      effects: [stamp('approved_at')],
+      topic: 'orders.approve',
+    },
+    cancel: {
+      from: ['pending', 'placed', 'editing', 'approved'],
+      to: 'cancelled',
+      trigger: '_cancel',
+      guards: [requireUntouched],
+      effects: [stamp('cancelled_at')],
+      topic: 'orders.cancel',
+    },
+    /** Everything that was paid was given back. */
+    cancelRefunded: {
+      from: ['placed', 'editing', 'approved'],
+      to: 'cancelled',
+      effects: [stamp('cancelled_at')],
+      topic: 'orders.cancel',
+    },
   },
 })
 

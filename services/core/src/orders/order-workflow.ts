@@ -11,23 +11,9 @@ import { selectOfferedMethod } from '../payments/offer.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
+import { RECALCULATING, REFRESHING } from './recalculating.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { linesWithShipments, recalculateOrder } from './totals/recalculate-order.ts'
-
-/** What an order's status, amounts, lines or shipments follow from. */
-const RECALCULATING = [
-  'market',
-  'customer',
-  'customer_email',
-  'payment_method',
-  'shipping_address',
-  'autorefresh',
-  'freight_taxable',
-  'payment_method_taxable',
-  'adjustment_taxable',
-  'gift_card_taxable',
-]
-const REFRESHING = ['_refresh', '_refresh_prices']
 
 /** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
 const NEW_ORDER: Row = {

@@ -30,6 +30,7 @@ import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { paymentStates } from '../payments/payment-states.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
+import { oneCommand } from './one-command.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
@@ -124,6 +125,13 @@ export const orders = defineResource('orders', {
     expiration_info: object({ write: 'always', prohibited: true }),
     circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
     circuit_failure_count: integer({ filter: true, sort: true }),
+    _place: trigger({ isCommand: true }),
+    _cancel: trigger({ isCommand: true }),
+    _approve: trigger({ prohibited: true, isCommand: true }),
+    _approve_and_capture: trigger({ prohibited: true, isCommand: true }),
+    _capture: trigger({ prohibited: true, isCommand: true }),
+    _refund: trigger({ prohibited: true, isCommand: true }),
+    _fulfill: trigger({ prohibited: true, isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
@@ -213,6 +221,7 @@ export const orders = defineResource('orders', {
     linksOfOrder,
     emailOfOrder,
     needsOrderWorkflow,
+    oneCommand,
     hashPassword('customer_password', 'customer_password_hash'),
   ],
   onDelete: refuseWhile(({ status }) =>

@@ -2,9 +2,13 @@
 import type { ByName } from '../engine/area.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf } from '../engine/database/rows.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { Reaction, ReactionStep } from '../engine/write/react.ts'
+import { transition } from '../states/transition.ts'
 import { moveFulfillment, startShipments } from './fulfillment.ts'
+import { orderStates } from './order-states.ts'
+import { giveUpStock } from './stock/stock-of-order.ts'
 
 /** As it is stored now; whoever writes the payment or a shipment of an order has locked it already. */
 const lockOrder = async (
@@ -39,9 +43,33 @@ const completeFulfilling: Reaction = async ({ row, step }) => {
   return planned.set['fulfillment_status'] === 'fulfilled' ? [writeOf(order, step, planned)] : []
 }
 
+/** An order whose money was all given back is cancelled; what was fulfilled stays so (lifecycles.md 1.1). */
+const cancelRefunded: Reaction = async ({ row, step }) => {
+  const order = await lockOrder(row['id'], step)
+  if (order?.payment_status !== 'refunded') return []
+  const start = { transition: 'cancelRefunded' } as const
+  const subject = { order, lines: [], now: step.now }
+  const cancelled = await transition(orderStates, order, { start, subject })
+  if (!('status' in cancelled.set)) return []
+  const isInProgress = order.fulfillment_status === 'in_progress'
+  const stopped = isInProgress
+    ? await moveFulfillment(order, { transition: 'cancel' }, step)
+    : { set: {}, topics: [] }
+  const isHandedOver =
+    order.status === 'approved' && ['fulfilled', 'not_required'].includes(order.fulfillment_status)
+  return [
+    writeOf(order, step, {
+      set: { ...cancelled.set, ...stopped.set },
+      topics: [...cancelled.topics, ...stopped.topics],
+    }),
+    ...(isHandedOver ? [] : await giveUpStock(numberOf(order), step)),
+  ]
+}
+
 export const orderReactions: ByName<Reaction> = {
   'orders.approve': startFulfilling,
   'orders.pay': startFulfilling,
+  'orders.refund': cancelRefunded,
   'shipments.ship': completeFulfilling,
   'shipments.deliver': completeFulfilling,
   'shipments.cancel': completeFulfilling,

@@ -10,15 +10,8 @@ const PRICED = [
 /** Triggers that start a workflow: name → what it carries, and whether a sales channel may never send it. */
 export const WORKFLOW_TRIGGERS = {
   _pending: { prohibited: true },
-  _place: {},
-  _cancel: {},
-  _approve: { prohibited: true },
-  _approve_and_capture: { prohibited: true },
   _authorize: {},
   _authorization_amount_cents: { carries: 'integer' },
-  _capture: { prohibited: true },
-  _refund: { prohibited: true },
-  _fulfill: { prohibited: true },
   _update_taxes: {},
   _nullify_payment_source: {},
   _fix_payment_source: { prohibited: true },

@@ -7,11 +7,13 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import { columnsOf } from '../../engine/database/rows.ts'
 import type { RowOf } from '../../engine/database/rows.ts'
 import { reserveNumbers } from '../../engine/sql/reserve-numbers.ts'
-import { numberOf, persist } from '../../engine/write/persist.ts'
+import { numberOf } from '../../engine/write/persist.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
+import type { ReactionStep } from '../../engine/write/react.ts'
 import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
 import { release, reserve } from '../../inventory/reservations.ts'
+import { announceTransfer } from '../../inventory/stock-transfer-workflow.ts'
 import { outOfStockOf } from '../placeable/stock.ts'
 import { allocateStock, matchReservations } from './plan-stock.ts'
 import type { LineOfSku, Share } from './plan-stock.ts'
@@ -25,24 +27,19 @@ export interface HeldStock {
 
 type Sku = Pick<RowOf<'Sku'>, 'id' | 'code' | 'name' | 'image_url' | 'do_not_track'>
 
-export interface HoldOptions {
-  /** The order was edited: what it holds outside of shipments is chosen again. */
-  readonly isAnew?: boolean
-}
-
 export const holdStock = async (
   order: number,
   lines: readonly Row[],
-  step: StockStep,
-  { isAnew = false }: HoldOptions = {},
+  step: StockStep & Pick<ReactionStep, 'now'>,
 ): Promise<HeldStock> => {
   const skus = await readSkus(lines, step)
   const wanted = linesOfSkus(lines, skus)
   await lockItems(order, [...skus.keys()], step)
-  if (isAnew) await letGo(order, wanted, step)
   const stockLines = await readStockLines(wanted, step)
   const places = await readStockPlaces(order, [...skus.keys()], step)
-  const { shares, shortages } = allocateStock(wanted, stockLines, places)
+  const transfers = await readTransfers(order, step)
+  const covers = [...stockLines, ...transfers.map((transfer) => ({ ...transfer, stock_item_id: null }))]
+  const { shares, shortages } = allocateStock(wanted, covers, places)
   if (shortages.length > 0) {
     const violations = shortages.map(({ sku, quantity, missing }) =>
       outOfStockOf(skus.get(sku)?.code ?? '', quantity, quantity - missing),
@@ -65,7 +62,36 @@ export const holdStock = async (
     })),
   ]
   const reserved = await reserveAll(order, held.filter(isOfStock), step)
-  return { ...reserved, writes: [...added.map(({ write }) => write), ...reserved.writes] }
+  if (reserved.violations.length > 0) return { violations: reserved.violations, writes: [] }
+  const announced = await announceAll(transfers, step)
+  return {
+    violations: announced.violations,
+    writes: [...added.map(({ write }) => write), ...reserved.writes, ...announced.writes],
+  }
+}
+
+/** What comes from elsewhere for a shipment of the order, and is reserved there. */
+const readTransfers = (order: number, { run, scope }: StockStep): Promise<readonly RowOf<'StockTransfer'>[]> =>
+  run<RowOf<'StockTransfer'>>({
+    text: `SELECT transfers.* FROM shipments
+      JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id
+      WHERE shipments.environment_id = $1 AND shipments.order_id = $2 AND transfers.status = 'draft'
+      ORDER BY transfers.id`,
+    values: [scope.environmentId, order],
+  })
+
+const announceAll = async (
+  transfers: readonly RowOf<'StockTransfer'>[],
+  step: StockStep & Pick<ReactionStep, 'now'>,
+): Promise<HeldStock> => {
+  const writes: RowWrite[] = []
+  for (const transfer of transfers) {
+    const announced = await announceTransfer(transfer, step)
+    if (announced.violations.length > 0)
+      return { violations: [outOfStockOf(transfer.sku_code, transfer.quantity, 0)], writes: [] }
+    writes.push(...announced.writes)
+  }
+  return { violations: [], writes }
 }
 
 /** Where the order may take stock from, and where it has something. */
@@ -83,17 +109,6 @@ const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environme
   UNION SELECT held.stock_item_id FROM line_items
     JOIN stock_line_items AS held ON held.environment_id = $1 AND held.line_item_id = line_items.id
     WHERE line_items.environment_id = $1 AND line_items.order_id = $2 AND held.stock_item_id IS NOT NULL`
-
-const letGo = async (order: number, lines: readonly LineOfSku[], step: StockStep): Promise<void> => {
-  const { run, registry, scope, actor } = step
-  await release({ column: 'order_id', numbers: [order] }, step)
-  const loose = (await readStockLines(lines, step)).filter((line) => line.shipment_id === null)
-  const definition = registry.require('stock_line_items')
-  await persist(
-    loose.map((before) => ({ definition, before, columns: undefined })),
-    { run, registry, environmentId: scope.environmentId, actor },
-  )
-}
 
 interface HeldLine {
   readonly line: number

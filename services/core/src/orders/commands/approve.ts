@@ -1,0 +1,29 @@
+/** `_approve` and `_approve_and_capture`: the shop accepts the order, and what it holds leaves the stock. */
+import type { Command } from '../../engine/write/commands.ts'
+import { captureOrder } from '../../payments/pay-order.ts'
+import { transition } from '../../states/transition.ts'
+import { orderStates } from '../order-states.ts'
+import { expectedStatus, isMoved } from '../order-step.ts'
+import { takeStock } from '../stock/stock-of-order.ts'
+
+const approveBy = (trigger: '_approve' | '_approve_and_capture'): Command => ({
+  trigger,
+  run: async (context) => {
+    const { number, row, writes: planned, step } = context
+    const subject = { order: row, lines: [], now: step.now }
+    const moved = await transition(orderStates, row, { start: { trigger }, subject })
+    if (!isMoved(moved)) return { violations: moved.violations }
+    const approved = { ...row, ...moved.set }
+    const payment = trigger === '_approve' ? undefined : await captureOrder(approved, step, planned)
+    if (payment !== undefined && payment.violations.length > 0) return { violations: payment.violations }
+    return {
+      set: { ...moved.set, ...payment?.set },
+      expected: expectedStatus(context),
+      topics: [...moved.topics, ...(payment?.topics ?? [])],
+      writes: [...(await takeStock(number, step)), ...(payment?.writes ?? [])],
+    }
+  },
+})
+
+export const approve = approveBy('_approve')
+export const approveAndCapture = approveBy('_approve_and_capture')

@@ -1,0 +1,25 @@
+/** `_cancel`: the money goes back, stock and shipments are given up. */
+import type { Command } from '../../engine/write/commands.ts'
+import { giveBackPayment } from '../../payments/pay-order.ts'
+import { transition } from '../../states/transition.ts'
+import { orderStates } from '../order-states.ts'
+import { expectedStatus, isMoved } from '../order-step.ts'
+import { giveUpStock } from '../stock/stock-of-order.ts'
+
+export const cancel: Command = {
+  trigger: '_cancel',
+  run: async (context) => {
+    const { number, row, writes: planned, step } = context
+    const subject = { order: row, lines: [], now: step.now }
+    const moved = await transition(orderStates, row, { start: { trigger: '_cancel' }, subject })
+    if (!isMoved(moved)) return { violations: moved.violations }
+    const payment = await giveBackPayment({ ...row, ...moved.set }, step, planned)
+    if (payment.violations.length > 0) return { violations: payment.violations }
+    return {
+      set: { ...moved.set, ...payment.set },
+      expected: expectedStatus(context),
+      topics: [...moved.topics, ...payment.topics],
+      writes: [...payment.writes, ...(await giveUpStock(number, step))],
+    }
+  },
+}

@@ -1,0 +1,18 @@
+/** The commands of orders. One request starts one of them (one-command.ts). */
+import type { Command } from '../../engine/write/commands.ts'
+import { approve, approveAndCapture } from './approve.ts'
+import { cancel } from './cancel.ts'
+import { capture } from './capture.ts'
+import { fulfill } from './fulfill.ts'
+import { place } from './place.ts'
+import { refund } from './refund.ts'
+
+export const orderCommands: readonly Command[] = [
+  place,
+  approve,
+  approveAndCapture,
+  capture,
+  refund,
+  cancel,
+  fulfill,
+]

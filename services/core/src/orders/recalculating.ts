@@ -1,0 +1,15 @@
+/** What an order's status, amounts, lines or shipments follow from. */
+export const RECALCULATING: readonly string[] = [
+  'market',
+  'customer',
+  'customer_email',
+  'payment_method',
+  'shipping_address',
+  'autorefresh',
+  'freight_taxable',
+  'payment_method_taxable',
+  'adjustment_taxable',
+  'gift_card_taxable',
+]
+
+export const REFRESHING: readonly string[] = ['_refresh', '_refresh_prices']
