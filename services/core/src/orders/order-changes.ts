@@ -70,9 +70,7 @@ export const changesOfOrder: Rule = ({ operation, before, sent, writer }) => {
   if (operation === 'create' || writer.isImport === true) return {}
   const { status = '', customer_id: customer } = columnsOf('Order', before ?? {})
   const isOthers = writer.customer !== undefined && customer !== writer.customer
-  // A shop front that repeats `_place`, because it got no answer, gets the order as it is.
-  const isRepeat = status === 'placed' && [...sent].every((name) => name === '_place')
-  if (writer.isSalesChannel && (isOthers || !(IN_THE_MAKING.includes(status) || isRepeat))) {
+  if (writer.isSalesChannel && (isOthers || !IN_THE_MAKING.includes(status))) {
     throw new AppError('unauthorized')
   }
   const violations = Object.entries(CHANGEABLE_IN)

@@ -129,15 +129,12 @@ test('nobody places an order that was not checked', async () => {
   )
 })
 
-test.each(['_approve', '_approve_and_capture'])(
-  'a sales channel does not start %s',
-  async (trigger) => {
-    const request = { start: { trigger }, subject: subjectOf({}), isSalesChannel: true }
-    await expect(transition(orderStates, { status: 'placed' }, request)).rejects.toMatchObject({
-      code: 'unauthorized',
-    })
-  },
-)
+test.each(['_approve', '_approve_and_capture'])('a sales channel does not start %s', async (trigger) => {
+  const request = { start: { trigger }, subject: subjectOf({}), isSalesChannel: true }
+  await expect(transition(orderStates, { status: 'placed' }, request)).rejects.toMatchObject({
+    code: 'unauthorized',
+  })
+})
 
 test.each<[string, string, Row, readonly Row[]]>([
   ['a customer and an article', 'pending', { customer_id: 7 }, [shirt]],

@@ -62,7 +62,7 @@ const captureAtOnce = async (payment: Payment, due: number): Promise<Payment> =>
   return isAutomatic && due <= (max ?? due) ? capture(payment) : payment
 }
 
-/** Captures all open authorizations. */
+/** Captures the open authorizations, up to what is due: an order may cost less than when it was authorized. */
 export const captureOrder = async (
   order: Row,
   step: PaymentStep,
@@ -75,7 +75,12 @@ export const captureOrder = async (
 }
 
 const capture = async (payment: Payment): Promise<Payment> =>
-  advanceTo(await moveEach(payment, 'capture', captureBalance, '_capture'), afterCapture)
+  advanceTo(await moveEach(payment, 'capture', toCapture, '_capture'), afterCapture)
+
+const toCapture: Balance = (movement, { ledger, order }) => {
+  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
+  return Math.max(0, Math.min(captureBalance(movement), due - receivedCents(ledger)))
+}
 
 /** Voids all open authorizations; an order that has none stays as it is. */
 export const voidOrder = async (
@@ -114,17 +119,20 @@ export const giveBackPayment = async (
   return closePayment(receivedCents(payment.ledger) > 0 ? await refundAll(payment) : payment)
 }
 
+type Balance = (movement: Movement, payment: Payment) => number
+
 /** One movement for each of those that have a balance. */
 const moveEach = async (
   payment: Payment,
   name: MovementToMake['name'],
-  balance: (movement: Movement) => number,
+  balance: Balance,
   attribute: string,
 ): Promise<Payment> => {
   let moved = payment
   for (const origin of payment.ledger) {
-    if (balance(origin) === 0 || moved.violations.length > 0) continue
-    moved = await move(moved, { name, amountCents: balance(origin), origin, at: { attribute } })
+    const amountCents = balance(origin, moved)
+    if (amountCents === 0 || moved.violations.length > 0) continue
+    moved = await move(moved, { name, amountCents, origin, at: { attribute } })
   }
   return moved
 }
@@ -137,10 +145,10 @@ const advanceTo = (
   return name === undefined ? Promise.resolve(payment) : advance(payment, name)
 }
 
-/** An order is paid when nothing is left to capture and as much was received as is due. */
+/** An order is paid when as much was received as is due; more is not captured. */
 export const afterCapture = (ledger: readonly Movement[], order: Row): PaymentTransition => {
   const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
-  return openCents(ledger) === 0 && receivedCents(ledger) >= due ? 'pay' : 'payPartially'
+  return receivedCents(ledger) >= due ? 'pay' : 'payPartially'
 }
 
 /** What was captured decides, if anything was. */

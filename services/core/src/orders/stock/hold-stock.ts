@@ -71,7 +71,10 @@ export const holdStock = async (
 }
 
 /** What comes from elsewhere for a shipment of the order, and is reserved there. */
-const readTransfers = (order: number, { run, scope }: StockStep): Promise<readonly RowOf<'StockTransfer'>[]> =>
+const readTransfers = (
+  order: number,
+  { run, scope }: StockStep,
+): Promise<readonly RowOf<'StockTransfer'>[]> =>
   run<RowOf<'StockTransfer'>>({
     text: `SELECT transfers.* FROM shipments
       JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id

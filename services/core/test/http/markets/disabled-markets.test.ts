@@ -97,11 +97,16 @@ describe('an order of a disabled market', () => {
   it('that was placed is left to what comes after the sale', async () => {
     const { order } = await stranded()
     await setOrder(order, "status = 'placed'")
-    for (const name of ['_cancel', '_approve', '_capture', '_refund', '_fulfill'])
-      expect(at(await changeOrder(order, { [name]: true }))).toEqual([
-        ['422', `/data/attributes/${name}`, 'not_supported'],
+    for (const [name, error] of [
+      ['_approve', 'invalid_payment_status'],
+      ['_capture', 'invalid_status'],
+      ['_refund', 'invalid_status'],
+    ])
+      expect(at(await changeOrder(order, { [String(name)]: true }))).toEqual([
+        ['422', `/data/attributes/${name}`, error],
       ])
     expect((await changeOrder(order, { _archive: true, reference: 'R' })).status).toBe(200)
+    expect(attributesOf(await changeOrder(order, { _cancel: true }))).toMatchObject({ status: 'cancelled' })
   })
 
   it('can go to a market that is enabled, with what else is sent', async () => {

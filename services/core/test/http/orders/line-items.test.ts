@@ -195,10 +195,10 @@ describe('a line of a SKU', () => {
       ['/data/attributes/_external_price', 'not_supported'],
     ],
     [
-      'a reservation',
-      { sku_code: 'SKU-A', quantity: 1, _reserve_stock: true },
+      'a reservation of more than there is',
+      { sku_code: 'SKU-A', quantity: 8, _reserve_stock: true },
       {},
-      ['/data/attributes/_reserve_stock', 'not_supported'],
+      ['/data/attributes/quantity', 'out_of_stock'],
     ],
     [
       'an order of another organization',

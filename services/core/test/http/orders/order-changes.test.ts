@@ -273,16 +273,16 @@ describe('what waits for the order workflows', () => {
     const response = await change(core.tokens.admin, id, {
       coupon_code: 'X',
       gift_card_code: 'Y',
-      _place: true,
-      _capture: true,
+      _pending: true,
+      _start_editing: true,
       _authorization_amount_cents: 5,
     })
     expect(at(response)).toEqual([
       ['422', '/data/attributes/coupon_code', 'not_supported'],
       ['422', '/data/attributes/gift_card_code', 'not_supported'],
-      ['422', '/data/attributes/_place', 'not_supported'],
+      ['422', '/data/attributes/_pending', 'not_supported'],
       ['422', '/data/attributes/_authorization_amount_cents', 'not_supported'],
-      ['422', '/data/attributes/_capture', 'not_supported'],
+      ['422', '/data/attributes/_start_editing', 'not_supported'],
     ])
     expect(errorsOf(response)[2]?.title).toBe('cannot be done to an order yet')
   })
