@@ -37,7 +37,6 @@ import { orderOfScope } from './order-market.ts'
 import { EDITABLE, IN_THE_MAKING, orderStates } from './order-states.ts'
 import { needsOrderWorkflow, WORKFLOW_TRIGGERS } from './unsupported-triggers.ts'
 
-
 /** A cart and, once placed, the order it became. Its totals follow its lines; what moves its states comes later. */
 export const orders = defineResource('orders', {
   summary: 'A cart and, once placed, the order it became.',

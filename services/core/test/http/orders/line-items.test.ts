@@ -195,12 +195,6 @@ describe('a line of a SKU', () => {
       ['/data/attributes/_external_price', 'not_supported'],
     ],
     [
-      'a reservation',
-      { sku_code: 'SKU-A', quantity: 1, _reserve_stock: true },
-      {},
-      ['/data/attributes/_reserve_stock', 'not_supported'],
-    ],
-    [
       'an order of another organization',
       { sku_code: 'SKU-A', quantity: 1 },
       { order: one('orders', 1001) },
