@@ -48,6 +48,10 @@ export const hasShipments = ({
 }: Partial<RowOf<'Order'>>): boolean =>
   status === 'pending' || status === 'editing' || (status === 'draft' && address !== null)
 
+/** What was bought is sent as it was planned. */
+const isPlaced = ({ status }: Partial<RowOf<'Order'>>): boolean =>
+  status !== 'draft' && status !== 'pending' && status !== 'editing'
+
 /** Statuses of shipments and transfers that nobody has started to work on. */
 const UNTOUCHED: readonly string[] = ['draft', 'upcoming']
 
@@ -62,6 +66,7 @@ export const buildShipments = async (
   step: WorkflowStep,
 ): Promise<BuiltShipments | undefined> => {
   const { shipments_count: count = 0, ...columns } = columnsOf('Order', order)
+  if (isPlaced(columns)) return undefined
   const goods = hasShipments(columns) ? lines.filter(isOfSku).map((line) => rowOf('LineItem', line)) : []
   if (goods.length === 0 && count === 0) return undefined
   const stock = await readOrderStock(placeOf(order, goods, [...lines.flatMap(lineNumber), ...gone]), step)

@@ -283,11 +283,11 @@ describe('filters by what names a record', () => {
     },
   )
 
-  it('compares emails as they are, whatever the index', async () => {
+  it('finds emails in any spelling', async () => {
     const { recordCount } = await store.list('customers', 'filter[q][email_eq]=kept-7@example.com')
     expect(recordCount).toBe(1)
     const other = await store.list('customers', 'filter[q][email_in]=KEPT-7@example.com,Kept-8@example.com')
-    expect(other.recordCount).toBe(0)
+    expect(other.recordCount).toBe(2)
   })
 })
 

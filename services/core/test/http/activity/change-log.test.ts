@@ -146,7 +146,9 @@ describe('events', () => {
       'orders.create',
       'orders.draft',
       'orders.pending',
+      'orders.rebuild_shipments',
       'orders.draft',
+      'orders.rebuild_shipments',
     ])
     await core.send('DELETE', `/api/orders/${order}`, core.tokens.admin)
     const destroyed = await core.get('/api/events?filter[q][name_eq]=orders.destroy', core.tokens.admin)

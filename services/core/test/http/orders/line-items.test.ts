@@ -195,12 +195,6 @@ describe('a line of a SKU', () => {
       ['/data/attributes/_external_price', 'not_supported'],
     ],
     [
-      'a reservation of more than there is',
-      { sku_code: 'SKU-A', quantity: 8, _reserve_stock: true },
-      {},
-      ['/data/attributes/quantity', 'out_of_stock'],
-    ],
-    [
       'an order of another organization',
       { sku_code: 'SKU-A', quantity: 1 },
       { order: one('orders', 1001) },
