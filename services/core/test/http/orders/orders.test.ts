@@ -105,14 +105,14 @@ describe('POST /api/orders', () => {
       ['422', '/data/relationships/market', 'noent'],
     ],
     [
-      'a payment source, of which there are none yet',
+      'a payment source that is not there',
       {
         relationships: {
           market: one('markets', 1),
           payment_source: { data: { type: 'wire_transfers', id: 'xxxxxxxxxx' } },
         },
       },
-      ['422', '/data/relationships/payment_source', 'not_supported'],
+      ['422', '/data/relationships/payment_source', 'noent'],
     ],
   ])('refuses %s', async (_name, data, expected) => {
     expect(at(await create(core.tokens.admin, data, ''))).toEqual([expected])
