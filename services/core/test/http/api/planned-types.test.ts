@@ -18,12 +18,14 @@ const registry = createRegistry(areas, { ids: testIds })
 /** Made by writes only. */
 const UNSEEDED: readonly string[] = [
   'attachments',
+  'captures',
   'customer_addresses',
   'customer_subscriptions',
   'events',
   'exports',
   'imports',
   'parcel_line_items',
+  'refunds',
   'resource_errors',
   'shipments',
   'shipping_methods',

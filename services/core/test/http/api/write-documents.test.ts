@@ -85,7 +85,7 @@ describe('documents', () => {
     ['pieces_per_pack', { pieces_per_pack: 1.5 }],
     ['pieces_per_pack', { pieces_per_pack: 0 }],
     ['pieces_per_pack', { pieces_per_pack: 2 ** 40 }],
-    ['weight', { weight: '1' }],
+    ['weight', { weight: '1 kg' }],
     ['unit_of_weight', { unit_of_weight: 'stone' }],
     ['do_not_ship', { do_not_ship: 'yes' }],
     ['metadata', { metadata: [] }],

@@ -105,7 +105,7 @@ describe('POST /api/orders', () => {
       ['422', '/data/relationships/market', 'noent'],
     ],
     [
-      'a payment source that is none',
+      'a payment source that is not there',
       {
         relationships: {
           market: one('markets', 1),
