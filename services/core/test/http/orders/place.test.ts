@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => core.close())
 
-const { draft, add, changeOrder, orderOf } = orderCalls(() => core)
+const { draft, add, changeOrder, orderOf, setOrder } = orderCalls(() => core)
 
 const ADDRESSES = { shipping_address: one('addresses', 1), billing_address: one('addresses', 1) }
 
@@ -142,6 +142,14 @@ test('a repeated trigger succeeds and moves nothing', async () => {
     'SELECT total_orders_count::int AS count FROM customers WHERE id = 1',
   )
   expect(rows).toEqual([{ count: 1 }])
+})
+
+test('no more is captured than the order costs', async () => {
+  const order = await payable()
+  await move(order, '_place', '_approve')
+  await setOrder(order, 'total_amount_with_taxes_cents = 10000')
+  expect(await move(order, '_capture')).toEqual(['approved', 'paid', 'in_progress'])
+  expect(await transactionsOf(order)).toContainEqual(['captures', 10_000])
 })
 
 test('an order that is approved and captured at once is fulfilled', async () => {
