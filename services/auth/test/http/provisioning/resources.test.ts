@@ -334,8 +334,8 @@ describe('api_credentials', () => {
     ],
     ['another mode', { name: 'x', kind: 'sales_channel', mode: 'prod' }, {}, ['attributes/mode']],
     [
-      'numbers as text',
-      { name: 1, kind: 'sales_channel', expires_in: '7200' },
+      'a number as name and a text that is no number',
+      { name: 1, kind: 'sales_channel', expires_in: '2 hours' },
       {},
       ['attributes/expires_in', 'attributes/name'],
     ],
