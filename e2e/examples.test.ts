@@ -57,6 +57,10 @@ const STORIES: Readonly<
       order: { status: 'pending', is_twice_the_price: true },
     },
   },
+  'buy-something.mjs': {
+    says: { status: 'placed', payment_status: 'authorized' },
+    holds: ({ total }) => /^€\d+,\d\d$/.test(String(total)),
+  },
   'store-scope.mjs': {
     says: { skus_with_its_market_in_scope: positive },
     holds: (answer) =>

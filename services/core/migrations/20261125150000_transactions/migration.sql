@@ -152,7 +152,8 @@ CREATE CONSTRAINT TRIGGER check_transaction_sums
   AFTER INSERT OR UPDATE OF succeeded, capture_amount_cents, void_amount_cents, refund_amount_cents ON transactions
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transaction_sums();
 
--- Refunds were loaded by demonstration data alone. The name stays as a view, which a release that still runs can read and fill.
+-- Refunds were loaded by demonstration data alone.
+-- contract: a view of the same name and columns takes the place of the table, which a release that still runs can read and fill
 INSERT INTO transactions (environment_id, type, order_id, number, currency_code, amount_cents, succeeded, message, error_code,
   error_detail, token, gateway_transaction_id, payment_method_type, reference, reference_origin, metadata, created_at, updated_at)
 SELECT environment_id, 'refunds', order_id, number, currency_code, amount_cents, succeeded, message, error_code,
