@@ -61,6 +61,14 @@ const STORIES: Readonly<
     says: { status: 'placed', payment_status: 'authorized' },
     holds: ({ total }) => /^€\d+,\d\d$/.test(String(total)),
   },
+  'fulfil-and-refund.mjs': {
+    says: {
+      placed: 'placed, authorized, unfulfilled',
+      captured: 'approved, paid, in_progress',
+      shipped: 'approved, paid, fulfilled',
+      refunded: 'cancelled, refunded, fulfilled',
+    },
+  },
   'store-scope.mjs': {
     says: { skus_with_its_market_in_scope: positive },
     holds: (answer) =>
