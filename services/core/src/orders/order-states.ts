@@ -30,18 +30,21 @@ const requirePlaceable = ({ unplaceable }: OrderSubject): readonly WriteViolatio
 
 const PAID_FOR: readonly unknown[] = ['authorized', 'paid', 'partially_refunded', 'free']
 
-const requirePayment =
-  (trigger: `_${string}`, statuses: readonly unknown[]) =>
-  ({ order }: OrderSubject): readonly WriteViolation[] => {
-    const { payment_status: status = 'unpaid' } = columnsOf('Order', order)
-    if (statuses.includes(status)) return []
-    const message = `needs a payment that is ${statuses.join(' or ')}; it is ${status}`
-    return [{ at: { attribute: trigger }, error: 'invalid_payment_status', message, value: status }]
-  }
+const requirePayment = (
+  { order }: OrderSubject,
+  trigger: `_${string}`,
+  statuses: readonly unknown[],
+): readonly WriteViolation[] => {
+  const { payment_status: status = 'unpaid' } = columnsOf('Order', order)
+  if (statuses.includes(status)) return []
+  const message = `needs a payment that is ${statuses.join(' or ')}; it is ${status}`
+  return [{ at: { attribute: trigger }, error: 'invalid_payment_status', message, value: status }]
+}
 
-const requirePaidFor = requirePayment('_approve', PAID_FOR)
+const requirePaidFor = (subject: OrderSubject) => requirePayment(subject, '_approve', PAID_FOR)
 
-const requireAuthorized = requirePayment('_approve_and_capture', ['authorized'])
+const requireAuthorized = (subject: OrderSubject) =>
+  requirePayment(subject, '_approve_and_capture', ['authorized'])
 
 /** An approved order is cancelled while nothing of it is paid or on its way; otherwise it is refunded (commerce.md 1.4). */
 const requireUntouched = ({ order }: OrderSubject): readonly WriteViolation[] => {
@@ -54,9 +57,9 @@ const requireUntouched = ({ order }: OrderSubject): readonly WriteViolation[] =>
   return [{ at: { attribute: '_cancel' }, error: 'not_cancellable', message }]
 }
 
-const stamp =
-  (column: string) =>
-  ({ now }: OrderSubject) => ({ set: { [column]: now } })
+const recordApproval = ({ now }: OrderSubject) => ({ set: { approved_at: now } })
+
+const recordCancellation = ({ now }: OrderSubject) => ({ set: { cancelled_at: now } })
 
 const recordPlacing = ({ order, now }: OrderSubject) => ({
   set: {
@@ -86,7 +89,7 @@ export const orderStates = defineStateMachine({
       trigger: '_approve',
       only: 'integration',
       guards: [requirePaidFor],
-      effects: [stamp('approved_at')],
+      effects: [recordApproval],
       topic: 'orders.approve',
     },
     approveAndCapture: {
@@ -95,7 +98,7 @@ export const orderStates = defineStateMachine({
       trigger: '_approve_and_capture',
       only: 'integration',
       guards: [requireAuthorized],
-      effects: [stamp('approved_at')],
+      effects: [recordApproval],
       topic: 'orders.approve',
     },
     cancel: {
@@ -103,14 +106,14 @@ export const orderStates = defineStateMachine({
       to: 'cancelled',
       trigger: '_cancel',
       guards: [requireUntouched],
-      effects: [stamp('cancelled_at')],
+      effects: [recordCancellation],
       topic: 'orders.cancel',
     },
     /** Everything that was paid was given back. */
     cancelRefunded: {
       from: ['placed', 'editing', 'approved'],
       to: 'cancelled',
-      effects: [stamp('cancelled_at')],
+      effects: [recordCancellation],
       topic: 'orders.cancel',
     },
   },
