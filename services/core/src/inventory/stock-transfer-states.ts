@@ -5,9 +5,11 @@ export interface StockTransferSubject {
   readonly now: Date
 }
 
-const stamp =
-  (column: string) =>
-  ({ now }: StockTransferSubject) => ({ set: { [column]: now } })
+const recordCancellation = ({ now }: StockTransferSubject) => ({ set: { cancelled_at: now } })
+const recordCompletion = ({ now }: StockTransferSubject) => ({ set: { completed_at: now } })
+const recordTransit = ({ now }: StockTransferSubject) => ({ set: { in_transit_at: now } })
+const recordHold = ({ now }: StockTransferSubject) => ({ set: { on_hold_at: now } })
+const recordPicking = ({ now }: StockTransferSubject) => ({ set: { picking_at: now } })
 
 export const stockTransferStates = defineStateMachine({
   column: 'status',
@@ -26,7 +28,7 @@ export const stockTransferStates = defineStateMachine({
       to: 'on_hold',
       trigger: '_on_hold',
       only: 'integration',
-      effects: [stamp('on_hold_at')],
+      effects: [recordHold],
       topic: 'stock_transfers.on_hold',
     },
     pick: {
@@ -34,7 +36,7 @@ export const stockTransferStates = defineStateMachine({
       to: 'picking',
       trigger: '_picking',
       only: 'integration',
-      effects: [stamp('picking_at')],
+      effects: [recordPicking],
       topic: 'stock_transfers.picking',
     },
     send: {
@@ -42,7 +44,7 @@ export const stockTransferStates = defineStateMachine({
       to: 'in_transit',
       trigger: '_in_transit',
       only: 'integration',
-      effects: [stamp('in_transit_at')],
+      effects: [recordTransit],
       topic: 'stock_transfers.in_transit',
     },
     complete: {
@@ -50,7 +52,7 @@ export const stockTransferStates = defineStateMachine({
       to: 'completed',
       trigger: '_complete',
       only: 'integration',
-      effects: [stamp('completed_at')],
+      effects: [recordCompletion],
       topic: 'stock_transfers.complete',
     },
     cancel: {
@@ -58,7 +60,7 @@ export const stockTransferStates = defineStateMachine({
       to: 'cancelled',
       trigger: '_cancel',
       only: 'integration',
-      effects: [stamp('cancelled_at')],
+      effects: [recordCancellation],
       topic: 'stock_transfers.cancel',
     },
   },

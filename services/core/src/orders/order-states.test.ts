@@ -1,5 +1,6 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { transitionTable } from '../../test/support/transition-table.ts'
+import { paymentStates } from '../payments/payment-states.ts'
 import { METHODS_OPEN } from '../shipping/shipment-place.ts'
 import { transition } from '../states/transition.ts'
 import { EDITABLE, orderStates } from './order-states.ts'
@@ -66,22 +67,9 @@ describe('every status of an order, with every trigger', () => {
   })
 })
 
-const PAYMENTS = [
-  'unpaid',
-  'authorized',
-  'partially_authorized',
-  'paid',
-  'partially_paid',
-  'voided',
-  'partially_voided',
-  'refunded',
-  'partially_refunded',
-  'free',
-]
-
 test('a placed order is approved when it is paid for, and captured at once only when it is authorized', async () => {
   const outcomes = await Promise.all(
-    PAYMENTS.map(async (payment) => {
+    paymentStates.states.map(async (payment) => {
       const { placed } = await transitionTable(orderStates, subjectOf({ payment_status: payment }))
       return [payment, placed['_approve'], placed['_approve_and_capture']]
     }),
@@ -103,7 +91,7 @@ test('a placed order is approved when it is paid for, and captured at once only 
 
 test('an approved order is cancelled while it is authorized and nothing of it is on its way', async () => {
   const cancellable: string[] = []
-  for (const payment of PAYMENTS)
+  for (const payment of paymentStates.states)
     for (const fulfillment of ['unfulfilled', 'in_progress', 'fulfilled', 'not_required']) {
       const columns = { status: 'approved', payment_status: payment, fulfillment_status: fulfillment }
       const start = { trigger: '_cancel' }

@@ -10,7 +10,7 @@ import { transition } from '../states/transition.ts'
 import { announceShipments, moveFulfillment } from './fulfillment.ts'
 import { orderStates } from './order-states.ts'
 import { isMoved } from './order-step.ts'
-import { PLACE_CHECKS, violationsOf } from './placeable/checks.ts'
+import { violationsOf } from './placeable/checks.ts'
 import { readPlaceableFacts } from './placeable/facts.ts'
 import { holdStock } from './stock/hold-stock.ts'
 
@@ -29,7 +29,7 @@ export const placeOrder = async (
 ): Promise<CommandOutcome> => {
   const isOpen = order.status === 'pending'
   const facts = isOpen ? await readPlaceableFacts(order, lines, step) : undefined
-  const unplaceable = facts === undefined ? [] : violationsOf(facts, PLACE_CHECKS)
+  const unplaceable = facts === undefined ? [] : violationsOf(facts)
   const subject = { order, lines, now: step.now, unplaceable }
   const moved = await transition(orderStates, order, { start: { trigger: '_place' }, subject })
   if (!isMoved(moved)) return { violations: moved.violations }

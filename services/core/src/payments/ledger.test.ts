@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import {
   captureBalance,
-  limitOf,
   openCents,
   receivedCents,
   refundBalance,
   voidBalance,
   withMovement,
-  withSuccess,
 } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
 
@@ -59,22 +57,6 @@ test('what was received is captured less refunded, and no balance is negative', 
       for (const step of all) {
         ledger = apply(ledger, step)
         follows(ledger)
-      }
-    }),
-  )
-})
-
-test('a movement that succeeds later counts once, and never beyond its limit', () => {
-  fc.assert(
-    fc.property(steps, (all) => {
-      let ledger = all.reduce(apply, [] as readonly Movement[])
-      for (const { id, succeeded, amount_cents } of ledger) {
-        const movement = ledger.find((each) => each.id === id)
-        if (movement === undefined || succeeded) continue
-        if (amount_cents > (limitOf(ledger, movement) ?? amount_cents)) continue
-        ledger = withSuccess(ledger, id)
-        follows(ledger)
-        expect(withSuccess(ledger, id)).toEqual(ledger)
       }
     }),
   )

@@ -76,27 +76,3 @@ export const withMovement = (
   }
   return [...counted(ledger, added), added]
 }
-
-/** A movement that had not succeeded did after all. */
-export const withSuccess = (ledger: readonly Movement[], number: number): readonly Movement[] => {
-  const movement = ledger.find(({ id, succeeded }) => id === number && !succeeded)
-  if (movement === undefined) return ledger
-  const succeeded = { ...movement, succeeded: true }
-  return counted(ledger, succeeded).map((each) => (each.id === number ? { ...each, succeeded: true } : each))
-}
-
-/** How much a movement may still take of its origin; undefined when nothing limits it. */
-export const limitOf = (ledger: readonly Movement[], movement: Movement): number | undefined => {
-  const origin = ledger.find(({ id }) => id === originOf(movement))
-  if (origin === undefined) return undefined
-  switch (movement.type) {
-    case 'captures':
-      return captureBalance(origin)
-    case 'voids':
-      return voidBalance(origin)
-    case 'refunds':
-      return refundBalance(origin)
-    case 'authorizations':
-      return undefined
-  }
-}

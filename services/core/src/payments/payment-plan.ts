@@ -9,7 +9,7 @@ import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { transition } from '../states/transition.ts'
 import type { GatewayRequest, MovementName } from './gateway.ts'
 import { requireGateway } from './gateways/adapters.ts'
-import { withMovement, withSuccess } from './ledger.ts'
+import { withMovement } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
 import { paymentStates } from './payment-states.ts'
 import type { PaymentTransition } from './payment-states.ts'
@@ -132,12 +132,6 @@ const withAdded = (
   added: new Map([...payment.added, [movement.id, columns]]),
 })
 
-/** A movement of the ledger that had not succeeded did after all. */
-export const succeed = (payment: Payment, number: number): Payment => ({
-  ...payment,
-  ledger: withSuccess(payment.ledger, number),
-})
-
 /** Starts a transition of the order's payment status. */
 export const advance = async (payment: Payment, name: PaymentTransition): Promise<Payment> => {
   if (payment.violations.length > 0) return payment
@@ -173,23 +167,14 @@ const insertOf = ({ step, added }: Payment, movement: Movement): RowWrite => {
     number: id,
     before: undefined,
     columns: { ...added.get(id), ...columns },
-    topics: topicsOf(movement, true),
+    topics: [`${movement.type}.create`, 'transactions.create', `${movement.type}.succeeded`],
   }
 }
 
 const changesOf = ({ step }: Payment, before: Row, movement: Movement): readonly RowWrite[] => {
-  const names = [...SUMS, 'succeeded'] as const
   const columns = Object.fromEntries(
-    names.filter((name) => before[name] !== movement[name]).map((name) => [name, movement[name]]),
+    SUMS.filter((name) => before[name] !== movement[name]).map((name) => [name, movement[name]]),
   )
   if (Object.keys(columns).length === 0) return []
-  const topics = 'succeeded' in columns ? topicsOf(movement, false) : []
-  return [{ definition: step.registry.require(movement.type), number: movement.id, before, columns, topics }]
+  return [{ definition: step.registry.require(movement.type), number: movement.id, before, columns }]
 }
-
-/** lifecycles.md 6.1: events of the kind, and of transactions in general. */
-const topicsOf = ({ type, succeeded }: Movement, isNew: boolean): readonly string[] => [
-  ...(isNew ? [`${type}.create`, 'transactions.create'] : []),
-  succeeded ? `${type}.succeeded` : `${type}.failed`,
-  ...(succeeded ? [] : ['transactions.refused']),
-]

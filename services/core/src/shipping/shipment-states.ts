@@ -11,9 +11,13 @@ export interface ShipmentSubject {
   readonly isHeld?: boolean
 }
 
-const stamp =
-  (column: string) =>
-  ({ now }: ShipmentSubject) => ({ set: { [column]: now } })
+const recordCancellation = ({ now }: ShipmentSubject) => ({ set: { cancelled_at: now } })
+const recordDelivery = ({ now }: ShipmentSubject) => ({ set: { delivered_at: now } })
+const recordHold = ({ now }: ShipmentSubject) => ({ set: { on_hold_at: now } })
+const recordPacking = ({ now }: ShipmentSubject) => ({ set: { packing_at: now } })
+const recordPicking = ({ now }: ShipmentSubject) => ({ set: { picking_at: now } })
+const recordReadiness = ({ now }: ShipmentSubject) => ({ set: { ready_to_ship_at: now } })
+const recordShipping = ({ now }: ShipmentSubject) => ({ set: { shipped_at: now } })
 
 const isHeld = ({ isHeld: held }: ShipmentSubject): boolean => held === true
 
@@ -56,7 +60,7 @@ export const shipmentStates = defineStateMachine({
       to: 'on_hold',
       trigger: '_on_hold',
       only: 'integration',
-      effects: [stamp('on_hold_at')],
+      effects: [recordHold],
       topic: 'shipments.on_hold',
     },
     pick: {
@@ -65,7 +69,7 @@ export const shipmentStates = defineStateMachine({
       trigger: '_picking',
       only: 'integration',
       guards: [hasNoOpenTransfers],
-      effects: [stamp('picking_at')],
+      effects: [recordPicking],
       topic: 'shipments.picking',
     },
     pack: {
@@ -73,7 +77,7 @@ export const shipmentStates = defineStateMachine({
       to: 'packing',
       trigger: '_packing',
       only: 'integration',
-      effects: [stamp('packing_at')],
+      effects: [recordPacking],
       topic: 'shipments.packing',
     },
     ready: {
@@ -81,7 +85,7 @@ export const shipmentStates = defineStateMachine({
       to: 'ready_to_ship',
       trigger: '_ready_to_ship',
       only: 'integration',
-      effects: [stamp('ready_to_ship_at')],
+      effects: [recordReadiness],
       topic: 'shipments.ready_to_ship',
     },
     ship: {
@@ -89,7 +93,7 @@ export const shipmentStates = defineStateMachine({
       to: 'shipped',
       trigger: '_ship',
       only: 'integration',
-      effects: [stamp('shipped_at')],
+      effects: [recordShipping],
       topic: 'shipments.ship',
     },
     deliver: {
@@ -97,7 +101,7 @@ export const shipmentStates = defineStateMachine({
       to: 'delivered',
       trigger: '_deliver',
       only: 'integration',
-      effects: [stamp('delivered_at')],
+      effects: [recordDelivery],
       topic: 'shipments.deliver',
     },
     cancel: {
@@ -105,7 +109,7 @@ export const shipmentStates = defineStateMachine({
       to: 'cancelled',
       trigger: '_cancel',
       only: 'integration',
-      effects: [stamp('cancelled_at')],
+      effects: [recordCancellation],
       topic: 'shipments.cancel',
     },
     /** The order starts to be fulfilled, and the shipment has to wait. */
@@ -113,7 +117,7 @@ export const shipmentStates = defineStateMachine({
       from: ['draft', 'upcoming'],
       to: 'on_hold',
       when: isHeld,
-      effects: [stamp('on_hold_at')],
+      effects: [recordHold],
       topic: 'shipments.on_hold',
     },
   },

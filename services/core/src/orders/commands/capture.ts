@@ -1,4 +1,4 @@
-/** `_capture`: everything that is authorized is captured; an order that was not approved yet is approved first. */
+/** `_capture`: what is authorized of an approved order is captured, up to what is due. */
 import type { Command } from '../../engine/write/commands.ts'
 import { captureOrder } from '../../payments/pay-order.ts'
 import { whileApproved } from './while-approved.ts'

@@ -1,4 +1,4 @@
-/** What an order needs to be placed (lifecycles.md 1.3), and to stay placed after it was edited. */
+/** What an order needs to be placed (lifecycles.md 1.3). */
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { amounts } from './amounts.ts'
 import { billingAddress } from './billing-address.ts'
@@ -14,7 +14,7 @@ import { shippingMethods } from './shipping-methods.ts'
 import { stock } from './stock.ts'
 
 /** In the order in which the violations are reported. */
-export const PLACE_CHECKS: readonly PlaceableCheck[] = [
+const CHECKS: readonly PlaceableCheck[] = [
   goods,
   sellable,
   stock,
@@ -28,18 +28,6 @@ export const PLACE_CHECKS: readonly PlaceableCheck[] = [
   amounts,
 ]
 
-/** Its payment was authorized already. */
-export const EDIT_CHECKS: readonly PlaceableCheck[] = [
-  goods,
-  sellable,
-  stock,
-  shippingAddress,
-  shippingMethods,
-  amounts,
-]
-
 /** Of all checks, so that one answer lists everything that is missing. */
-export const violationsOf = (
-  facts: PlaceableFacts,
-  checks: readonly PlaceableCheck[],
-): readonly WriteViolation[] => checks.flatMap((check) => check(facts))
+export const violationsOf = (facts: PlaceableFacts): readonly WriteViolation[] =>
+  CHECKS.flatMap((check) => check(facts))
