@@ -81,6 +81,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 /** Attributes no fact names. */
 const ADDED: Readonly<Record<string, string>> = {
+  'customer_addresses.country_code': 'not shown, but the facts let lists be filtered by it',
   'exports.escape_formulas': 'gives texts as they are stored when false, for programs that read CSV',
   'prices.original_amount_float': 'amounts come in triples, this one too',
 }

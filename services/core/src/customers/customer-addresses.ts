@@ -1,6 +1,7 @@
-import { text } from '@merx/jsonapi/attributes'
+import { oneOf, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
+import { COUNTRIES } from '../definitions/countries.ts'
 import { ALL_OPERATIONS, email } from '../definitions/shapes.ts'
 import { observed, versioned } from '../definitions/shared-relationships.ts'
 
@@ -13,6 +14,8 @@ export const customerAddresses = defineResource('customer_addresses', {
   attributes: {
     // PostgreSQL takes it from the address and keeps it in step.
     name: text(),
+    // Likewise, for filters alone.
+    country_code: oneOf(COUNTRIES, { show: 'never', filter: true }),
     customer_email: email({ write: 'create' }),
   },
   relationships: {

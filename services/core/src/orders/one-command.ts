@@ -14,7 +14,13 @@ export const MOVING: readonly string[] = [
 ]
 
 /** What changes the lines or shipments that a command works with. */
-const CHANGING = [...RECALCULATING, ...REFRESHING, 'billing_address']
+const CHANGING = [
+  ...RECALCULATING,
+  ...REFRESHING,
+  'billing_address',
+  '_billing_address_clone_id',
+  '_billing_address_same_as_shipping',
+]
 
 export const oneCommand: Rule = ({ sent }) => {
   const [first, ...others] = MOVING.filter((name) => sent.has(name))

@@ -8,6 +8,7 @@ import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/wr
 import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
+import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
@@ -24,13 +25,15 @@ const NEW_ORDER: Row = {
 }
 
 export const orderWorkflow: WriteWorkflow = {
-  completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method'],
+  completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method', ...ADDRESS_MEMBERS],
 
   complete: async (after, before, request, step): Promise<Completion> => {
     const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { violations: [method] }
+    const copied = step.isImport ? {} : await copiedAddresses(after, request, step)
+    if (copied.violations !== undefined) return copied
     const found = await customerToFind(after, request, step)
-    return found === undefined ? {} : { set: { customer_id: found['id'] } }
+    return { set: { ...copied.set, ...(found === undefined ? {} : { customer_id: found['id'] }) } }
   },
 
   consequences: async ({ number, before, after }, request, step) => {

@@ -28,6 +28,7 @@ import {
 import { rowOf } from '../engine/database/rows.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { paymentStates } from '../payments/payment-states.ts'
+import { oneSourcePerAddress } from './address-sources.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
 import { oneCommand } from './one-command.ts'
@@ -131,6 +132,12 @@ export const orders = defineResource('orders', {
     _capture: trigger({ prohibited: true, isCommand: true }),
     _refund: trigger({ prohibited: true, isCommand: true }),
     _fulfill: trigger({ prohibited: true, isCommand: true }),
+    _billing_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
+    _shipping_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
+    _billing_address_same_as_shipping: trigger({ action: 'copy_address' }),
+    _shipping_address_same_as_billing: trigger({ action: 'copy_address' }),
+    _save_billing_address_to_customer_address_book: trigger({ isCommand: true }),
+    _save_shipping_address_to_customer_address_book: trigger({ isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),
@@ -210,6 +217,7 @@ export const orders = defineResource('orders', {
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
     // What the workflow does (order-workflow.ts).
     recalculate: () => ({}),
+    copy_address: () => ({}),
     // The rule needsOrderWorkflow refuses every write that starts it.
     wait_for_workflow: () => ({}),
   },
@@ -218,6 +226,7 @@ export const orders = defineResource('orders', {
     changesOfOrder,
     enabledMarket,
     linksOfOrder,
+    oneSourcePerAddress,
     emailOfOrder,
     needsOrderWorkflow,
     oneCommand,

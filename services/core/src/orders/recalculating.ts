@@ -5,6 +5,8 @@ export const RECALCULATING: readonly string[] = [
   'customer_email',
   'payment_method',
   'shipping_address',
+  '_shipping_address_clone_id',
+  '_shipping_address_same_as_billing',
   'autorefresh',
   'freight_taxable',
   'payment_method_taxable',

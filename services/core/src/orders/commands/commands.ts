@@ -1,4 +1,4 @@
-/** The commands of orders. One request starts one of them (one-command.ts). */
+/** The commands of orders. One request starts one of those that move it (one-command.ts). */
 import type { Command } from '../../engine/write/commands.ts'
 import { approve, approveAndCapture } from './approve.ts'
 import { cancel } from './cancel.ts'
@@ -6,6 +6,7 @@ import { capture } from './capture.ts'
 import { fulfill } from './fulfill.ts'
 import { place } from './place.ts'
 import { refund } from './refund.ts'
+import { saveBillingAddress, saveShippingAddress } from './save-address.ts'
 
 export const orderCommands: readonly Command[] = [
   place,
@@ -15,4 +16,6 @@ export const orderCommands: readonly Command[] = [
   refund,
   cancel,
   fulfill,
+  saveBillingAddress,
+  saveShippingAddress,
 ]
