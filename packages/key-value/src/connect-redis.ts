@@ -10,6 +10,7 @@ export type RedisConnection = Redis | Cluster
 
 /** What may be lost must not be waited for: a caller hears within a second that Redis is unavailable. */
 const PROMPT = {
+  enableAutoPipelining: true, // the commands of one turn of the event loop leave in one write
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   autoResendUnfulfilledCommands: false, // a repeated INCR or GETDEL is not the same command
@@ -62,6 +63,7 @@ const connectCluster = (nodes: readonly URL[]): Cluster => {
   return new Cluster(
     nodes.map((url) => ({ host: url.hostname, port: Number(url.port || 6379) })),
     {
+      enableAutoPipelining: PROMPT.enableAutoPipelining,
       enableOfflineQueue: false,
       clusterRetryStrategy: PROMPT.retryStrategy,
       redisOptions: {
