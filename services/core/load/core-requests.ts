@@ -40,14 +40,19 @@ export const skusPage = (
   query: Readonly<Record<string, string>> = {},
 ): LoadRequest => listPage('skus', token, number, query)
 
-const sendAs = (token: string, method: 'POST' | 'PATCH', path: string, data: unknown): LoadRequest => ({
+export const sendAs = (
+  token: string,
+  method: 'POST' | 'PATCH',
+  path: string,
+  data: unknown,
+): LoadRequest => ({
   method,
   path,
   headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, authorization: `Bearer ${token}` },
   body: JSON.stringify({ data }),
 })
 
-const linkTo = (type: string, id: string) => ({ data: { type, id } })
+export const linkTo = (type: string, id: string) => ({ data: { type, id } })
 
 /** Creates a SKU; the code must be a new one. */
 export const createSku = (token: string, code: string, shippingCategory: string): LoadRequest =>

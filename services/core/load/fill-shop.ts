@@ -83,6 +83,7 @@ export const fillShop = (databaseUrl: string, skus: number, say: (message: strin
     await client.query(SHOP)
     await fillInParts(client, [SKUS, PRICES, STOCK], skus, say)
     await client.query(`SELECT setval(pg_get_serial_sequence('skus', 'id'), $1)`, [skus])
+    await client.query(`SELECT setval(pg_get_serial_sequence('addresses', 'id'), 1)`)
   })
 
 /** Customers, addresses, orders and line items beside a filled shop, as many as it has SKUs. */

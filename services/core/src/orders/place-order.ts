@@ -13,6 +13,8 @@ import { isMoved } from './order-step.ts'
 import { violationsOf } from './placeable/checks.ts'
 import { readPlaceableFacts } from './placeable/facts.ts'
 import { holdStock } from './stock/hold-stock.ts'
+import { lockOrderStock } from './stock/order-stock.ts'
+import { coverStock } from './stock/plan-again.ts'
 
 export interface Placing {
   /** The row and its lines as they will be. */
@@ -35,19 +37,22 @@ export const placeOrder = async (
   if (!isMoved(moved)) return { violations: moved.violations }
   const placed = { ...order, ...moved.set }
   const counted = await countOrder(order.customer_id, step)
-  const held = await holdStock(order.id, lines, step)
+  const covered = await coverStock(order, lines, await lockOrderStock(order.id, lines, step), step)
+  if (covered.violations.length > 0) return { violations: covered.violations }
+  const held = await holdStock(covered.stock, step)
   if (held.violations.length > 0) return { violations: held.violations }
   const payment = await authorizeOrder(placed, { isPlacing: true }, step, planned)
   if (payment.violations.length > 0) return { violations: payment.violations }
   const fulfillment = await moveFulfillment({ ...placed, ...payment.set }, 'automatic', step)
   return {
     set: {
+      ...covered.set,
       ...moved.set,
       customer_type: counted.isReturning ? 'returning' : 'new',
       ...payment.set,
       ...fulfillment.set,
     },
-    topics: [...moved.topics, ...payment.topics, ...fulfillment.topics],
+    topics: [...covered.topics, ...moved.topics, ...payment.topics, ...fulfillment.topics],
     writes: [
       ...counted.writes,
       ...held.writes,

@@ -1,23 +1,21 @@
 /**
  * Promises stock to an order that is placed: every line of a SKU has stock line items, and each of those that take from a stock
- * item has a pending reservation. The order is locked; all stock items are locked here, in one step (docs/adr/0078).
+ * item has a pending reservation. Order and stock items are locked (order-stock.ts).
  */
-import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
-import { columnsOf } from '../../engine/database/rows.ts'
 import type { RowOf } from '../../engine/database/rows.ts'
 import { reserveNumbers } from '../../engine/sql/reserve-numbers.ts'
 import { numberOf } from '../../engine/write/persist.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
 import type { ReactionStep } from '../../engine/write/react.ts'
-import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
 import { release, reserve } from '../../inventory/reservations.ts'
 import { announceTransfer } from '../../inventory/stock-transfer-workflow.ts'
 import { outOfStockOf } from '../placeable/stock.ts'
+import { outOfStockIn } from './order-stock.ts'
+import type { OrderStock, StockedSku } from './order-stock.ts'
 import { allocateStock, matchReservations } from './plan-stock.ts'
-import type { LineOfSku, Share } from './plan-stock.ts'
-import { readStockPlaces } from './stock-places.ts'
+import type { Share } from './plan-stock.ts'
 
 export interface HeldStock {
   /** What there is not enough of; then the write must fail. */
@@ -25,28 +23,16 @@ export interface HeldStock {
   readonly writes: readonly RowWrite[]
 }
 
-type Sku = Pick<RowOf<'Sku'>, 'id' | 'code' | 'name' | 'image_url' | 'do_not_track'>
-
 export const holdStock = async (
-  order: number,
-  lines: readonly Row[],
+  stock: OrderStock,
   step: StockStep & Pick<ReactionStep, 'now'>,
 ): Promise<HeldStock> => {
-  const skus = await readSkus(lines, step)
-  const wanted = linesOfSkus(lines, skus)
-  await lockItems(order, [...skus.keys()], step)
-  const stockLines = await readStockLines(wanted, step)
-  const places = await readStockPlaces(order, [...skus.keys()], step)
-  const transfers = await readTransfers(order, step)
+  const { order, skus, lines, stockLines, places, transfers } = stock
   const covers = [...stockLines, ...transfers.map((transfer) => ({ ...transfer, stock_item_id: null }))]
-  const { shares, shortages } = allocateStock(wanted, covers, places)
-  if (shortages.length > 0) {
-    const violations = shortages.map(({ sku, quantity, missing }) =>
-      outOfStockOf(skus.get(sku)?.code ?? '', quantity, quantity - missing),
-    )
-    return { violations, writes: [] }
-  }
-  const added = await newStockLines(shares, skus, step)
+  const allocated = allocateStock(lines, covers, places)
+  const violations = outOfStockIn(stock, allocated)
+  if (violations.length > 0) return { violations, writes: [] }
+  const added = await newStockLines(allocated.shares, skus, step)
   const held = [
     ...stockLines.map((row) => ({
       line: row.line_item_id ?? 0,
@@ -70,19 +56,6 @@ export const holdStock = async (
   }
 }
 
-/** What comes from elsewhere for a shipment of the order, and is reserved there. */
-const readTransfers = (
-  order: number,
-  { run, scope }: StockStep,
-): Promise<readonly RowOf<'StockTransfer'>[]> =>
-  run<RowOf<'StockTransfer'>>({
-    text: `SELECT transfers.* FROM shipments
-      JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id
-      WHERE shipments.environment_id = $1 AND shipments.order_id = $2 AND transfers.status = 'draft'
-      ORDER BY transfers.id`,
-    values: [scope.environmentId, order],
-  })
-
 const announceAll = async (
   transfers: readonly RowOf<'StockTransfer'>[],
   step: StockStep & Pick<ReactionStep, 'now'>,
@@ -96,22 +69,6 @@ const announceAll = async (
   }
   return { violations: [], writes }
 }
-
-/** Where the order may take stock from, and where it has something. */
-const lockItems = async (order: number, skus: readonly number[], step: StockStep): Promise<void> => {
-  const places = await readStockPlaces(order, skus, step)
-  const held = await step.run<{ readonly stock_item_id: number }>({
-    text: HELD_ITEMS,
-    values: [step.scope.environmentId, order],
-  })
-  const items = [...places.map(({ id }) => id), ...held.map((row) => row.stock_item_id)]
-  await lockStockItems(items, step)
-}
-
-const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environment_id = $1 AND order_id = $2
-  UNION SELECT held.stock_item_id FROM line_items
-    JOIN stock_line_items AS held ON held.environment_id = $1 AND held.line_item_id = line_items.id
-    WHERE line_items.environment_id = $1 AND line_items.order_id = $2 AND held.stock_item_id IS NOT NULL`
 
 interface HeldLine {
   readonly line: number
@@ -159,49 +116,10 @@ const reserveAll = async (
   return { violations, writes: [...changed, ...writes] }
 }
 
-const readSkus = async (
-  lines: readonly Row[],
-  { run, scope }: StockStep,
-): Promise<ReadonlyMap<number, Sku>> => {
-  const numbers = lines.flatMap((line) => {
-    const { item_type: type, item_id: sku } = columnsOf('LineItem', line)
-    return type === 'skus' && typeof sku === 'number' ? [sku] : []
-  })
-  const skus = await run<Sku>({
-    text: `SELECT id, code, name, image_url, do_not_track FROM skus
-      WHERE environment_id = $1 AND id = ANY($2::bigint[])`,
-    values: [scope.environmentId, [...new Set(numbers)]],
-  })
-  return new Map(skus.map((sku) => [sku.id, sku]))
-}
-
-const linesOfSkus = (lines: readonly Row[], skus: ReadonlyMap<number, Sku>): readonly LineOfSku[] =>
-  lines.flatMap((line) => {
-    const { item_type: type, item_id: item, quantity = 0 } = columnsOf('LineItem', line)
-    const sku = type === 'skus' ? skus.get(item ?? 0) : undefined
-    if (sku === undefined) return []
-    return [{ line: numberOf(line), sku: sku.id, quantity, isTracked: !sku.do_not_track }]
-  })
-
-const STOCK_LINES = `SELECT stock_line_items.* FROM stock_line_items
-  LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = stock_line_items.shipment_id
-  WHERE stock_line_items.environment_id = $1 AND line_item_id = ANY($2::bigint[])
-    AND shipments.status IS DISTINCT FROM 'cancelled'
-  ORDER BY stock_line_items.id`
-
-const readStockLines = (
-  lines: readonly LineOfSku[],
-  { run, scope }: StockStep,
-): Promise<readonly RowOf<'StockLineItem'>[]> =>
-  run<RowOf<'StockLineItem'>>({
-    text: STOCK_LINES,
-    values: [scope.environmentId, lines.map(({ line }) => line)],
-  })
-
 /** Of what no shipment takes. */
 const newStockLines = async (
   shares: readonly Share[],
-  skus: ReadonlyMap<number, Sku>,
+  skus: ReadonlyMap<number, StockedSku>,
   { run, registry }: StockStep,
 ) => {
   if (shares.length === 0) return []

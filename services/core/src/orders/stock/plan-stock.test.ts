@@ -1,10 +1,11 @@
-import { allocateStock, matchReservations } from './plan-stock.ts'
+import { allocateStock, isPlanCovered, matchReservations } from './plan-stock.ts'
 import type { LineOfSku, StockLine } from './plan-stock.ts'
 import type { StockPlace } from './stock-places.ts'
 
 const place = (id: number, quantity: number, more: Partial<StockPlace> = {}): StockPlace => ({
   id,
   sku_id: 1,
+  stock_location_id: id,
   quantity,
   reserved: 0,
   own: 0,
@@ -81,5 +82,35 @@ test('a reservation stays when line, stock item and quantity fit', () => {
     kept: [{ reservation: fits, wanted: wanted[0] }],
     released: [tooMany],
     missing: [wanted[1]],
+  })
+})
+
+describe('a plan is covered', () => {
+  const places = [place(1, 3), place(2, 9)]
+  const transfer = (quantity: number, origin: number) => ({
+    line_item_id: 10,
+    sku_id: 1,
+    quantity,
+    origin_stock_location_id: origin,
+  })
+  const covers = (stockLines: readonly StockLine[], transfers: readonly ReturnType<typeof transfer>[] = []) =>
+    isPlanCovered({ lines: [line(5)], stockLines, transfers, places })
+
+  it('while every stock item has what is planned to be taken from it', () => {
+    expect(covers([stockLine(3, 1), stockLine(2, 2)])).toBe(true)
+    expect(covers([stockLine(3, 1)], [transfer(2, 2)])).toBe(true)
+    expect(covers([stockLine(4, 1), stockLine(1, 2)])).toBe(false)
+    expect(covers([stockLine(1, 1)], [transfer(4, 1)])).toBe(false)
+  })
+
+  it('while all units are planned', () => {
+    expect(covers([stockLine(3, 1)])).toBe(false)
+    expect(covers([])).toBe(false)
+  })
+
+  it('by SKUs that are not tracked, wherever they are', () => {
+    expect(
+      isPlanCovered({ lines: [line(5, { isTracked: false })], stockLines: [], transfers: [], places }),
+    ).toBe(true)
   })
 })

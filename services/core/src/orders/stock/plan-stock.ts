@@ -60,8 +60,39 @@ export const allocateStock = (
   return { shares, shortages }
 }
 
-const coveredOf = (line: number, stockLines: readonly StockLine[]): number =>
-  stockLines.filter(({ line_item_id: its }) => its === line).reduce((sum, { quantity }) => sum + quantity, 0)
+/** What is planned to come from another location. */
+export type PlannedTransfer = Pick<
+  RowOf<'StockTransfer'>,
+  'line_item_id' | 'sku_id' | 'quantity' | 'origin_stock_location_id'
+>
+
+export interface PlannedStock {
+  readonly lines: readonly LineOfSku[]
+  readonly stockLines: readonly StockLine[]
+  readonly transfers: readonly PlannedTransfer[]
+  readonly places: readonly StockPlace[]
+}
+
+/** Whether all units of tracked SKUs are planned, and every stock item still has what is planned to be taken from it. */
+export const isPlanCovered = ({ lines, stockLines, transfers, places }: PlannedStock): boolean => {
+  const planned = [...stockLines, ...transfers]
+  if (lines.some(({ line, isTracked, quantity }) => isTracked && coveredOf(line, planned) !== quantity))
+    return false
+  return places.every((place) => {
+    const taken = stockLines.filter(({ stock_item_id: item }) => item === place.id)
+    const sent = transfers.filter(
+      ({ sku_id: sku, origin_stock_location_id: origin }) =>
+        sku === place.sku_id && origin === place.stock_location_id,
+    )
+    return unitsOf([...taken, ...sent]) <= availableAt(place)
+  })
+}
+
+const unitsOf = (planned: readonly { readonly quantity: number }[]): number =>
+  planned.reduce((sum, { quantity }) => sum + quantity, 0)
+
+const coveredOf = (line: number, planned: readonly Pick<StockLine, 'line_item_id' | 'quantity'>[]): number =>
+  unitsOf(planned.filter(({ line_item_id: its }) => its === line))
 
 /** A reservation that stays, with the stock line it is now for; one that goes; and a stock line without one. */
 export interface MatchedReservations<Wanted> {

@@ -26,7 +26,7 @@ const PLACES = `
     SELECT stock_location_id FROM ranked ORDER BY rank
     LIMIT (SELECT CASE strategy WHEN 'no_split' THEN 1 ELSE cutoff END FROM place)
   )
-  SELECT items.id, items.sku_id, items.quantity,
+  SELECT items.id, items.sku_id, items.stock_location_id, items.quantity,
     items.stock_location_id IN (SELECT stock_location_id FROM counted) AS is_counted,
     coalesce(reserved.quantity, 0) AS reserved,
     (SELECT coalesce(sum(own.quantity), 0)::bigint FROM stock_reservations AS own
@@ -37,7 +37,7 @@ const PLACES = `
   WHERE items.environment_id = $1 AND items.sku_id = ANY($3::bigint[])
   ORDER BY ranked.rank, items.id`
 
-export type StockPlace = Pick<RowOf<'StockItem'>, 'id' | 'sku_id' | 'quantity'> & {
+export type StockPlace = Pick<RowOf<'StockItem'>, 'id' | 'sku_id' | 'stock_location_id' | 'quantity'> & {
   /** Whether its location is within the cutoff of the market. */
   readonly is_counted: boolean
   readonly reserved: number

@@ -1,0 +1,116 @@
+/** The stock of an order that is placed: what its lines need, what is planned for them, and where it is. */
+import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { columnsOf } from '../../engine/database/rows.ts'
+import type { RowOf } from '../../engine/database/rows.ts'
+import { numberOf } from '../../engine/write/persist.ts'
+import { lockStockItems } from '../../inventory/move-stock.ts'
+import type { StockStep } from '../../inventory/move-stock.ts'
+import { outOfStockOf } from '../placeable/stock.ts'
+import type { AllocatedStock, LineOfSku } from './plan-stock.ts'
+import { readStockPlaces } from './stock-places.ts'
+import type { StockPlace } from './stock-places.ts'
+
+export type StockedSku = Pick<RowOf<'Sku'>, 'id' | 'code' | 'name' | 'image_url' | 'do_not_track'>
+
+export interface OrderStock {
+  readonly order: number
+  readonly skus: ReadonlyMap<number, StockedSku>
+  readonly lines: readonly LineOfSku[]
+  /** Of shipments that are not cancelled, and of none. */
+  readonly stockLines: readonly RowOf<'StockLineItem'>[]
+  /** What comes from elsewhere for a shipment of the order, and is reserved there. */
+  readonly transfers: readonly RowOf<'StockTransfer'>[]
+  readonly places: readonly StockPlace[]
+}
+
+/** Locks every stock item that the order may take from or has taken from, in one step (docs/adr/0078). The order is locked. */
+export const lockOrderStock = async (
+  order: number,
+  lines: readonly Row[],
+  step: StockStep,
+): Promise<OrderStock> => {
+  const skus = await readSkus(lines, step)
+  const places = await readStockPlaces(order, [...skus.keys()], step)
+  const values = [step.scope.environmentId, order]
+  const held = await step.run<{ readonly stock_item_id: number }>({ text: HELD_ITEMS, values })
+  await lockStockItems([...places.map(({ id }) => id), ...held.map((row) => row.stock_item_id)], step)
+  return readPlanned({ order, skus, lines: linesOfSkus(lines, skus) }, step)
+}
+
+/** What is planned and what is there: after the lock, and again after something was planned anew. */
+export const readPlanned = async (
+  { order, skus, lines }: Pick<OrderStock, 'order' | 'skus' | 'lines'>,
+  step: StockStep,
+): Promise<OrderStock> => ({
+  order,
+  skus,
+  lines,
+  stockLines: await readStockLines(lines, step),
+  transfers: await readTransfers(order, step),
+  places: await readStockPlaces(order, [...skus.keys()], step),
+})
+
+const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environment_id = $1 AND order_id = $2
+  UNION SELECT held.stock_item_id FROM line_items
+    JOIN stock_line_items AS held ON held.environment_id = $1 AND held.line_item_id = line_items.id
+    WHERE line_items.environment_id = $1 AND line_items.order_id = $2 AND held.stock_item_id IS NOT NULL`
+
+const readSkus = async (
+  lines: readonly Row[],
+  { run, scope }: StockStep,
+): Promise<ReadonlyMap<number, StockedSku>> => {
+  const numbers = lines.flatMap((line) => {
+    const { item_type: type, item_id: sku } = columnsOf('LineItem', line)
+    return type === 'skus' && typeof sku === 'number' ? [sku] : []
+  })
+  const skus = await run<StockedSku>({
+    text: `SELECT id, code, name, image_url, do_not_track FROM skus
+      WHERE environment_id = $1 AND id = ANY($2::bigint[])`,
+    values: [scope.environmentId, [...new Set(numbers)]],
+  })
+  return new Map(skus.map((sku) => [sku.id, sku]))
+}
+
+const linesOfSkus = (lines: readonly Row[], skus: ReadonlyMap<number, StockedSku>): readonly LineOfSku[] =>
+  lines.flatMap((line) => {
+    const { item_type: type, item_id: item, quantity = 0 } = columnsOf('LineItem', line)
+    const sku = type === 'skus' ? skus.get(item ?? 0) : undefined
+    if (sku === undefined) return []
+    return [{ line: numberOf(line), sku: sku.id, quantity, isTracked: !sku.do_not_track }]
+  })
+
+const STOCK_LINES = `SELECT stock_line_items.* FROM stock_line_items
+  LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = stock_line_items.shipment_id
+  WHERE stock_line_items.environment_id = $1 AND line_item_id = ANY($2::bigint[])
+    AND shipments.status IS DISTINCT FROM 'cancelled'
+  ORDER BY stock_line_items.id`
+
+const readStockLines = (
+  lines: readonly LineOfSku[],
+  { run, scope }: StockStep,
+): Promise<readonly RowOf<'StockLineItem'>[]> =>
+  run<RowOf<'StockLineItem'>>({
+    text: STOCK_LINES,
+    values: [scope.environmentId, lines.map(({ line }) => line)],
+  })
+
+const readTransfers = (
+  order: number,
+  { run, scope }: StockStep,
+): Promise<readonly RowOf<'StockTransfer'>[]> =>
+  run<RowOf<'StockTransfer'>>({
+    text: `SELECT transfers.* FROM shipments
+      JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id
+      WHERE shipments.environment_id = $1 AND shipments.order_id = $2 AND transfers.status = 'draft'
+      ORDER BY transfers.id`,
+    values: [scope.environmentId, order],
+  })
+
+export const outOfStockIn = (
+  { skus }: OrderStock,
+  { shortages }: AllocatedStock,
+): readonly WriteViolation[] =>
+  shortages.map(({ sku, quantity, missing }) =>
+    outOfStockOf(skus.get(sku)?.code ?? '', quantity, quantity - missing),
+  )
