@@ -104,6 +104,8 @@ export interface Attribute {
   readonly action?: string
   /** Of `trigger`: it starts a command of its area, not an action of the definition. */
   readonly isCommand?: boolean
+  /** Of `trigger`: it starts nothing by itself; its value is for this trigger, which must be sent too. */
+  readonly argumentOf?: string
 }
 
 const attribute = (
@@ -197,6 +199,7 @@ export const trigger = (
     readonly carries?: 'boolean' | 'text' | 'integer'
     readonly action?: string
     readonly isCommand?: boolean
+    readonly argumentOf?: string
     readonly prohibited?: boolean
   } = {},
 ): Attribute =>
@@ -207,6 +210,7 @@ export const trigger = (
       carries: options.carries ?? 'boolean',
       ...(options.action === undefined ? {} : { action: options.action }),
       ...(options.isCommand === undefined ? {} : { isCommand: options.isCommand }),
+      ...(options.argumentOf === undefined ? {} : { argumentOf: options.argumentOf }),
     },
   )
 

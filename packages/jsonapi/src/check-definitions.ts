@@ -119,12 +119,15 @@ const checkAttribute = (
   if (
     isTrigger &&
     attribute.isCommand !== true &&
+    attribute.argumentOf === undefined &&
     !((attribute.action ?? name.slice(1)) in definition.actions)
   ) {
     violations.push(
       `starts an action "${attribute.action ?? name.slice(1)}" that the definition does not have`,
     )
   }
+  if (attribute.argumentOf !== undefined && definition.attributes[attribute.argumentOf]?.kind !== 'trigger')
+    violations.push(`is an argument of "${attribute.argumentOf}", which is no trigger of the definition`)
   if (!isStored(attribute)) {
     if (attribute.filter) violations.push('a filter needs a stored attribute')
     if (attribute.sort) violations.push('a sort needs a stored attribute')

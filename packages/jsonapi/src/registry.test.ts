@@ -148,6 +148,11 @@ describe('createRegistry', () => {
       'start with an underscore',
     ],
     ['an underscore without trigger', { attributes: { _a: boolean() } }, 'start with an underscore'],
+    [
+      'an argument of no trigger',
+      { attributes: { _size: trigger({ argumentOf: '_go' }) } },
+      'is an argument of "_go"',
+    ],
     ['a trigger without action', { attributes: { _go: trigger() } }, 'starts an action "go"'],
     [
       'a name used twice',

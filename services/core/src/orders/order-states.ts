@@ -109,8 +109,8 @@ export const orderStates = defineStateMachine({
       effects: [recordCancellation],
       topic: 'orders.cancel',
     },
-    /** Everything that was paid was given back. */
-    cancelRefunded: {
+    /** Everything that was authorized or paid was given back. */
+    cancelGivenBack: {
       from: ['placed', 'editing', 'approved'],
       to: 'cancelled',
       effects: [recordCancellation],

@@ -43,11 +43,13 @@ const completeFulfilling: Reaction = async ({ row, step }) => {
   return planned.set['fulfillment_status'] === 'fulfilled' ? [writeOf(order, step, planned)] : []
 }
 
+const GIVEN_BACK: readonly string[] = ['refunded', 'voided']
+
 /** An order whose money was all given back is cancelled; what was fulfilled stays so (lifecycles.md 1.1). */
-const cancelRefunded: Reaction = async ({ row, step }) => {
+const cancelGivenBack: Reaction = async ({ row, step }) => {
   const order = await lockOrder(row['id'], step)
-  if (order?.payment_status !== 'refunded') return []
-  const start = { transition: 'cancelRefunded' } as const
+  if (order === undefined || !GIVEN_BACK.includes(order.payment_status)) return []
+  const start = { transition: 'cancelGivenBack' } as const
   const subject = { order, lines: [], now: step.now }
   const cancelled = await transition(orderStates, order, { start, subject })
   if (!('status' in cancelled.set)) return []
@@ -69,7 +71,8 @@ const cancelRefunded: Reaction = async ({ row, step }) => {
 export const orderReactions: ByName<Reaction> = {
   'orders.approve': startFulfilling,
   'orders.pay': startFulfilling,
-  'orders.refund': cancelRefunded,
+  'orders.refund': cancelGivenBack,
+  'orders.void': cancelGivenBack,
   'shipments.ship': completeFulfilling,
   'shipments.deliver': completeFulfilling,
   'shipments.cancel': completeFulfilling,

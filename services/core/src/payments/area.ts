@@ -1,12 +1,17 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { authorizations } from './authorizations.ts'
 import { captures } from './captures.ts'
+import { cancelAuthorization, cancelCapture } from './commands/cancel.ts'
+import { capture } from './commands/capture.ts'
+import { refund } from './commands/refund.ts'
+import { voidAuthorization } from './commands/void.ts'
 import { manualGateways } from './manual-gateways.ts'
 import { availablePaymentMethods, defaultPaymentMethod, paymentMethodVisibility } from './offer.ts'
 import { paymentGateways } from './payment-gateways.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { paymentSourceWorkflow } from './payment-source-workflow.ts'
 import { refunds } from './refunds.ts'
+import { transactionWorkflow } from './transaction-workflow.ts'
 import { transactions } from './transactions.ts'
 import { ofOrderVisibility } from './visibility.ts'
 import { voids } from './voids.ts'
@@ -40,7 +45,17 @@ export const payments: Area = {
     voids: ofOrderVisibility,
     refunds: ofOrderVisibility,
   },
-  workflows: { wire_transfers: paymentSourceWorkflow('wire_transfers') },
+  workflows: {
+    wire_transfers: paymentSourceWorkflow('wire_transfers'),
+    authorizations: transactionWorkflow,
+    captures: transactionWorkflow,
+    voids: transactionWorkflow,
+    refunds: transactionWorkflow,
+  },
+  commands: {
+    authorizations: [capture, voidAuthorization, cancelAuthorization],
+    captures: [refund, cancelCapture],
+  },
   topics: {
     transactions: ['create', 'refused'],
     authorizations: OF_MOVEMENTS,

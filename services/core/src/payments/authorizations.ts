@@ -1,7 +1,7 @@
-import { cents, text } from '@merx/jsonapi/attributes'
+import { cents, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
-import { kindRelationships, transactionAttributes } from './transactions.ts'
+import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount that is promised to the shop; it is captured or voided. */
 export const authorizations = defineResource('authorizations', {
@@ -11,7 +11,7 @@ export const authorizations = defineResource('authorizations', {
   scope: 'environment',
   memberOf: 'transactions',
   attributes: {
-    ...transactionAttributes,
+    ...kindAttributes,
     cvv_code: text(),
     cvv_message: text(),
     avs_code: text(),
@@ -20,10 +20,15 @@ export const authorizations = defineResource('authorizations', {
     capture_amount_cents: cents(),
     capture_balance_cents: cents(),
     void_balance_cents: cents(),
+    _capture: trigger({ isCommand: true }),
+    _capture_amount_cents: trigger({ carries: 'integer', argumentOf: '_capture' }),
+    _void: trigger({ isCommand: true }),
+    _cancel: trigger({ isCommand: true }),
   },
   relationships: {
     ...kindRelationships,
     captures: toMany('captures', { inverse: 'reference_authorization', include: true, filter: true }),
     voids: toMany('voids', { inverse: 'reference_authorization', include: true, filter: true }),
   },
+  ...kindWrites,
 })

@@ -1,8 +1,8 @@
-import { cents } from '@merx/jsonapi/attributes'
+import { cents, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { noOne } from '../definitions/placeholder-types.ts'
-import { kindRelationships, transactionAttributes } from './transactions.ts'
+import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount that was received of an authorization; it can be refunded. */
 export const captures = defineResource('captures', {
@@ -12,9 +12,12 @@ export const captures = defineResource('captures', {
   scope: 'environment',
   memberOf: 'transactions',
   attributes: {
-    ...transactionAttributes,
+    ...kindAttributes,
     refund_amount_cents: cents(),
     refund_balance_cents: cents(),
+    _refund: trigger({ isCommand: true }),
+    _refund_amount_cents: trigger({ carries: 'integer', argumentOf: '_refund' }),
+    _cancel: trigger({ isCommand: true }),
   },
   relationships: {
     ...kindRelationships,
@@ -22,4 +25,5 @@ export const captures = defineResource('captures', {
     refunds: toMany('refunds', { inverse: 'reference_capture', include: true, filter: true }),
     return: noOne('returns'),
   },
+  ...kindWrites,
 })

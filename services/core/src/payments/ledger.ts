@@ -49,8 +49,11 @@ const SUM_OF = {
   refunds: 'refund_amount_cents',
 } as const
 
-const originOf = ({ type, reference_authorization_id, reference_capture_id }: Movement): number | null =>
-  type === 'refunds' ? reference_capture_id : reference_authorization_id
+export const originOf = ({
+  type,
+  reference_authorization_id,
+  reference_capture_id,
+}: Movement): number | null => (type === 'refunds' ? reference_capture_id : reference_authorization_id)
 
 /** The origin of a movement that succeeds has its amount in its sum. */
 const counted = (ledger: readonly Movement[], movement: Movement): readonly Movement[] => {
@@ -59,6 +62,15 @@ const counted = (ledger: readonly Movement[], movement: Movement): readonly Move
   const origin = originOf(movement)
   return ledger.map((each) =>
     each.id === origin ? { ...each, [sum]: each[sum] + movement.amount_cents } : each,
+  )
+}
+
+/** A movement that was open, such as one that a gateway answers later, succeeds. */
+export const withSuccess = (ledger: readonly Movement[], movement: Movement): readonly Movement[] => {
+  const done = { ...movement, succeeded: true }
+  return counted(
+    ledger.map((each) => (each.id === movement.id ? done : each)),
+    done,
   )
 }
 

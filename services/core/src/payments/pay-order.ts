@@ -6,13 +6,20 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { rowOf } from '../engine/database/rows.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
-import { captureBalance, openCents, receivedCents, refundBalance, voidBalance } from './ledger.ts'
+import {
+  afterAuthorization,
+  afterCapture,
+  afterRefund,
+  afterVoid,
+  advanceTo,
+  captureLeft,
+} from './after-movement.ts'
+import { openCents, receivedCents, refundBalance, voidBalance } from './ledger.ts'
 import type { Movement } from './ledger.ts'
 import { paymentOfOrder } from './payment-of-order.ts'
 import { advance, closePayment, move, openPayment } from './payment-plan.ts'
 import type { MovementToMake, Payment, PaymentPlan, PaymentStep } from './payment-plan.ts'
 import { paymentStates } from './payment-states.ts'
-import type { PaymentTransition } from './payment-states.ts'
 
 export type { PaymentPlan } from './payment-plan.ts'
 
@@ -42,15 +49,12 @@ export const authorizeOrder = async (
 }
 
 const authorize = async (payment: Payment, amountCents: number): Promise<Payment> => {
-  const { order, step } = payment
-  const found = await paymentOfOrder(order, step)
+  const found = await paymentOfOrder(payment.order, payment.step)
   if ('violation' in found) return { ...payment, violations: [found.violation] }
   const { method, source } = found
   const gateway = method.payment_gateway_id
   const moved = await move(payment, { name: 'authorize', amountCents, gateway, source, at: SOURCE })
-  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
-  const isWhole = openCents(moved.ledger) + receivedCents(moved.ledger) >= due
-  return advance(moved, isWhole ? 'authorize' : 'authorizePartially')
+  return advanceTo(moved, afterAuthorization)
 }
 
 /** auto_capture, up to auto_capture_max_amount_cents of the order. */
@@ -75,12 +79,7 @@ export const captureOrder = async (
 }
 
 const capture = async (payment: Payment): Promise<Payment> =>
-  advanceTo(await moveEach(payment, 'capture', toCapture, '_capture'), afterCapture)
-
-const toCapture: Balance = (movement, { ledger, order }) => {
-  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
-  return Math.max(0, Math.min(captureBalance(movement), due - receivedCents(ledger)))
-}
+  advanceTo(await moveEach(payment, 'capture', captureLeft, '_capture'), afterCapture)
 
 /** Voids all open authorizations; an order that has none stays as it is. */
 export const voidOrder = async (
@@ -136,29 +135,6 @@ const moveEach = async (
   }
   return moved
 }
-
-const advanceTo = (
-  payment: Payment,
-  choose: (ledger: readonly Movement[], order: Row) => PaymentTransition | undefined,
-): Promise<Payment> => {
-  const name = choose(payment.ledger, payment.order)
-  return name === undefined ? Promise.resolve(payment) : advance(payment, name)
-}
-
-/** An order is paid when as much was received as is due; more is not captured. */
-export const afterCapture = (ledger: readonly Movement[], order: Row): PaymentTransition => {
-  const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
-  return receivedCents(ledger) >= due ? 'pay' : 'payPartially'
-}
-
-/** What was captured decides, if anything was. */
-export const afterVoid = (ledger: readonly Movement[]): PaymentTransition | undefined => {
-  if (receivedCents(ledger) > 0) return undefined
-  return openCents(ledger) === 0 ? 'void' : 'voidPartially'
-}
-
-export const afterRefund = (ledger: readonly Movement[]): PaymentTransition =>
-  receivedCents(ledger) === 0 ? 'refund' : 'refundPartially'
 
 const SOURCE = { relationship: 'payment_source' } as const
 

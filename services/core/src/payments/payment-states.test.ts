@@ -8,10 +8,10 @@ const names = Object.keys(paymentStates.transitions) as PaymentTransition[]
 /** Of each status: the transitions that change it. Every other one is repeated or refused. */
 const changing = {
   unpaid: ['authorize', 'authorizePartially', 'free'],
-  authorized: ['pay', 'payPartially', 'void', 'voidPartially', 'reset'],
+  authorized: ['pay', 'payPartially', 'void', 'voidPartially', 'reset', 'resetPartially'],
   partially_authorized: ['authorize', 'pay', 'payPartially', 'void', 'voidPartially', 'reset'],
-  paid: ['refund', 'refundPartially', 'reset'],
-  partially_paid: ['pay', 'refund', 'refundPartially', 'reset'],
+  paid: ['refund', 'refundPartially', 'reset', 'resetPartially'],
+  partially_paid: ['pay', 'refund', 'refundPartially', 'reset', 'resetPartially'],
   voided: [],
   partially_voided: ['pay', 'payPartially', 'void'],
   refunded: [],

@@ -70,6 +70,7 @@ export const paymentStates = defineStateMachine({
       to: 'unpaid',
       effects,
     },
+    resetPartially: { from: ['authorized', 'paid', 'partially_paid'], to: 'partially_authorized', effects },
   },
 })
 

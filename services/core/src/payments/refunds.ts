@@ -1,7 +1,7 @@
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
 import { noOne } from '../definitions/placeholder-types.ts'
-import { kindRelationships, transactionAttributes } from './transactions.ts'
+import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount of a capture that was paid back. */
 export const refunds = defineResource('refunds', {
@@ -10,10 +10,11 @@ export const refunds = defineResource('refunds', {
   operations: ['list', 'retrieve', 'update'],
   scope: 'environment',
   memberOf: 'transactions',
-  attributes: transactionAttributes,
+  attributes: kindAttributes,
   relationships: {
     ...kindRelationships,
     reference_capture: toOne('captures', { include: true, filter: true }),
     return: noOne('returns'),
   },
+  ...kindWrites,
 })

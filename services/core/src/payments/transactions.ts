@@ -1,9 +1,10 @@
 /** What all money movements of orders show. */
-import { boolean, cents, text } from '@merx/jsonapi/attributes'
+import { boolean, cents, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
 import { PAYMENT_SOURCE_TYPES } from './payment-methods.ts'
+import { keepSuccess, oneMovement } from './transaction-rules.ts'
 
 const found = { filter: true } as const
 
@@ -18,6 +19,18 @@ export const transactionAttributes = {
   error_detail: text(found),
   token: text(found),
   gateway_transaction_id: text(found),
+} as const
+
+/** Of the kinds: who knows how a movement ended says so. */
+export const kindAttributes = {
+  ...transactionAttributes,
+  succeeded: boolean({ write: 'update', required: true, filter: true }),
+  _forward: trigger(),
+} as const
+
+export const kindWrites = {
+  actions: { forward: () => ({ succeeded: true }) },
+  rules: [keepSuccess, oneMovement],
 } as const
 
 export const transactionRelationships = {

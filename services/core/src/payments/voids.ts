@@ -1,6 +1,6 @@
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
-import { kindRelationships, transactionAttributes } from './transactions.ts'
+import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount of an authorization that was given up. */
 export const voids = defineResource('voids', {
@@ -9,9 +9,10 @@ export const voids = defineResource('voids', {
   operations: ['list', 'retrieve', 'update'],
   scope: 'environment',
   memberOf: 'transactions',
-  attributes: transactionAttributes,
+  attributes: kindAttributes,
   relationships: {
     ...kindRelationships,
     reference_authorization: toOne('authorizations', { include: true, filter: true }),
   },
+  ...kindWrites,
 })

@@ -16,6 +16,7 @@ const lamps = defineResource('lamps', {
     _enable: trigger(),
     _label: trigger({ carries: 'text' }),
     _dim: trigger({ carries: 'integer', action: 'set_level' }),
+    _seconds: trigger({ carries: 'integer', argumentOf: '_disable' }),
   },
   actions: {
     ...switchable,
@@ -40,6 +41,20 @@ describe('triggerColumns', () => {
   it('refuses both triggers of a switch', () => {
     expect(run({ _enable: true, _disable: true }).violations).toEqual([
       { at: { attribute: '_enable' }, error: 'invalid', message: 'cannot be sent together with _disable' },
+    ])
+  })
+
+  it('takes an argument only with the trigger that it is for', () => {
+    expect(run({ _disable: true, _seconds: 3 }).violations).toEqual([])
+    expect(run({ _seconds: 3 }).violations).toEqual([
+      {
+        at: { attribute: '_seconds' },
+        error: 'invalid',
+        message: 'is for _disable; send both in one request',
+      },
+    ])
+    expect(run({ _disable: true, _seconds: 1.5 }).violations).toMatchObject([
+      { error: 'invalid', value: 1.5 },
     ])
   })
 

@@ -1,5 +1,5 @@
 /** Trigger attributes of a write → the columns their actions change. Pure. */
-import type { Row } from '@merx/jsonapi/attributes'
+import type { Attribute, Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { ColumnValues } from '../sql/column-values.ts'
@@ -25,18 +25,26 @@ export const triggerColumns = (
     const value = triggers.get(name)
     const action = definition.actions[attribute.action ?? name.slice(1)]
     const problem = problemOf(value, attribute.carries ?? 'boolean')
-    const opposite = OPPOSITES.get(name)
-    if (opposite !== undefined && triggers.has(opposite))
-      violations.push({
-        at: { attribute: name },
-        error: 'invalid',
-        message: `cannot be sent together with ${opposite}`,
-      })
+    const company = companyProblem(name, attribute, triggers)
+    if (company !== undefined)
+      violations.push({ at: { attribute: name }, error: 'invalid', message: company })
     else if (problem !== undefined)
       violations.push({ at: { attribute: name }, error: 'invalid', message: problem, value })
     else if (action !== undefined) Object.assign(columns, action({ ...row, ...columns }, { now, value }))
   }
   return { columns, violations }
+}
+
+/** What is wrong with the triggers that were sent, or not sent, with this one. */
+const companyProblem = (
+  name: string,
+  { argumentOf }: Attribute,
+  triggers: ReadonlyMap<string, unknown>,
+): string | undefined => {
+  const opposite = OPPOSITES.get(name)
+  if (opposite !== undefined && triggers.has(opposite)) return `cannot be sent together with ${opposite}`
+  const isAlone = argumentOf !== undefined && !triggers.has(argumentOf)
+  return isAlone ? `is for ${argumentOf}; send both in one request` : undefined
 }
 
 const problemOf = (value: unknown, carries: 'boolean' | 'text' | 'integer'): string | undefined => {

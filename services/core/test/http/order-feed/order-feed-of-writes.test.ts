@@ -8,6 +8,7 @@ import { openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 import { orderCalls } from '../support/order-calls.ts'
+import { paymentCalls, WHOLE } from '../support/payment-calls.ts'
 
 let core: TestCore
 let database: Database
@@ -62,4 +63,31 @@ it('a refused line leaves no trace in it', async () => {
   const { cursor } = await reader.all()
   expect((await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 99 })).status).toBe(422)
   expect((await reader.all(cursor)).entries).toEqual([])
+})
+
+it('what was captured and refunded of an order is in it, by the write that moved it', async () => {
+  const { freeShipping, payable, move, patch, ok, idsOf } = paymentCalls(() => core)
+  await freeShipping()
+  const order = await payable()
+  await move(order, '_place', '_approve')
+  const [authorization = ''] = await idsOf(order, 'authorizations')
+  const { cursor } = await reader.all()
+  ok(await patch('authorizations', authorization, { _capture: true, _capture_amount_cents: 4_000 }))
+  const captured = await reader.all(cursor)
+  expect(onlyDocument(captured.entries)).toMatchObject({
+    status: 'approved',
+    payment_status: 'partially_paid',
+    refunds: [],
+  })
+
+  const [capture = ''] = await idsOf(order, 'captures')
+  ok(await patch('authorizations', authorization, { _capture: true }))
+  ok(await patch('captures', capture, { _refund: true, _refund_amount_cents: 1_500 }))
+  const refunded = await reader.all(captured.cursor)
+  expect(onlyDocument(refunded.entries)).toMatchObject({
+    payment_status: 'partially_refunded',
+    fulfillment_status: 'in_progress',
+    amounts: { total: WHOLE },
+    refunds: [{ amount_cents: 1_500 }],
+  })
 })
