@@ -78,7 +78,7 @@ export default tseslint.config(
   ),
   {
     files: [
-      'services/core/src/{activity,bulk,catalogue,customers,events,inventory,markets,orders,payments,shipping}/**/*.ts',
+      'services/core/src/{activity,bulk,catalogue,customers,events,inventory,markets,orders,payments,shipping,taxes}/**/*.ts',
     ],
     ignores: ['**/*.test.ts'],
     rules: {

@@ -59,6 +59,7 @@ const facts = {
   ...readFacts('cross-cutting'),
   ...readFacts('jobs'),
   ...readFacts('shipping'),
+  ...readFacts('pricing'),
   ...readFacts('customers'),
   ...readFacts('resource-errors'),
 }
@@ -76,6 +77,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'stock_transfers.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'parcel_line_items.shipment_line_item': 'deprecated: shown, not accepted',
   'customer_addresses.customer_email': 'required, unless the customer is given',
+  'manual_tax_calculators.tax_rules': 'a rule names its calculator when it is written',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
 }
 

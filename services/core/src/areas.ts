@@ -27,6 +27,7 @@ import { paymentStates } from './payments/payment-states.ts'
 import { shipping } from './shipping/area.ts'
 import { shipmentStates } from './shipping/shipment-states.ts'
 import type { AnyStateMachine } from './states/define-state-machine.ts'
+import { taxes } from './taxes/area.ts'
 
 export const areas: readonly Area[] = [
   catalogue,
@@ -36,6 +37,7 @@ export const areas: readonly Area[] = [
   orders,
   payments,
   shipping,
+  taxes,
   events,
   bulk,
   activity,

@@ -15,6 +15,12 @@ const logOfRecord: VirtualRelationship = ({ owner, target }, { params }, { type 
   `${target}.record_id = ${owner}.id`,
 ]
 
+/** Attachments of a member of an abstract type. */
+const attachmentsOfFamily: VirtualRelationship = ({ owner, target }, { params }, { memberOf = '' }) => [
+  `${target}.attachable_type = ${params.add(memberOf, 'text')}`,
+  `${target}.attachable_id = ${owner}.id`,
+]
+
 export const activity: Area = {
   resources: [versions, eventStores, tags, attachments],
   workflows: { attachments: attachmentWorkflow, tags: tagWorkflow },
@@ -23,7 +29,7 @@ export const activity: Area = {
     event_stores: LOG,
     versions: LOG,
   },
-  virtualRelationships: { log_of_record: logOfRecord },
+  virtualRelationships: { log_of_record: logOfRecord, attachments_of_family: attachmentsOfFamily },
   writeExtensions: [tagging],
   history: 'event_stores',
 }

@@ -27,6 +27,11 @@ export const attachable = {
   attachments: toMany('attachments', { inverse: 'attachable', include: true, filter: true }),
 } as const
 
+/** Of a type whose abstract type `attachments.attachable` lists: a file is attached to the record as that one. */
+export const attachableAsFamily = {
+  attachments: toMany('attachments', { virtual: 'attachments_of_family', include: true, filter: true }),
+} as const
+
 /** Whom and where the token is for, on types whose rules may ask for it. */
 export const tokenBound = {
   jwt_customer: toOne('customers', { virtual: 'customer_of_token', include: true }),

@@ -43,6 +43,7 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   payment_method: EDITABLE,
   _refresh: EDITABLE,
   _refresh_prices: EDITABLE,
+  _update_taxes: EDITABLE,
   market: IN_THE_MAKING,
   guest: IN_THE_MAKING,
   customer: IN_THE_MAKING,

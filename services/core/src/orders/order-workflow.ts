@@ -15,6 +15,7 @@ import { orderStates, topicsWithoutTransition } from './order-states.ts'
 import { RECALCULATING, REFRESHING } from './recalculating.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { linesWithShipments, recalculateOrder } from './totals/recalculate-order.ts'
+import { faultsOfTaxUpdate } from './update-taxes.ts'
 
 /** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
 const NEW_ORDER: Row = {
@@ -32,6 +33,10 @@ export const orderWorkflow: WriteWorkflow = {
     if (method !== undefined) return { violations: [method] }
     const copied = step.isImport ? {} : await copiedAddresses(after, request, step)
     if (copied.violations !== undefined) return copied
+    if (request.triggers.has('_update_taxes')) {
+      const violations = await faultsOfTaxUpdate({ ...after, ...copied.set }, step)
+      if (violations.length > 0) return { violations }
+    }
     const found = await customerToFind(after, request, step)
     return { set: { ...copied.set, ...(found === undefined ? {} : { customer_id: found['id'] }) } }
   },
@@ -49,7 +54,7 @@ export const orderWorkflow: WriteWorkflow = {
     // A new order has no lines, so that nothing but a payment method can cost something.
     if (before === undefined && !hasNewPaymentMethod) return { set: initial, topics }
     const isAny = (names: readonly string[]) => names.some((name) => sent.has(name))
-    const isRefresh = isAny(REFRESHING) && !(await isThrottled(before, step))
+    const isRefresh = sent.has('_update_taxes') || (isAny(REFRESHING) && !(await isThrottled(before, step)))
     if (before !== undefined && !isRefresh && !isAny(RECALCULATING)) return { topics }
     const hasNewPrices = isRefresh && sent.has('_refresh_prices')
     const lines = before === undefined ? [] : await repricedLines(number, before, order, hasNewPrices, step)

@@ -143,6 +143,7 @@ export const orders = defineResource('orders', {
     _reset_circuit: trigger({ prohibited: true }),
     _refresh: trigger({ action: 'recalculate' }),
     _refresh_prices: trigger({ prohibited: true, action: 'recalculate' }),
+    _update_taxes: trigger({ action: 'recalculate' }),
     ...Object.fromEntries(
       Object.entries(WORKFLOW_TRIGGERS).map(([name, options]) => [
         name,

@@ -12,7 +12,6 @@ export const WORKFLOW_TRIGGERS = {
   _pending: { prohibited: true },
   _authorize: {},
   _authorization_amount_cents: { carries: 'integer' },
-  _update_taxes: {},
   _nullify_payment_source: {},
   _fix_payment_source: { prohibited: true },
   _customer_payment_source_id: { carries: 'text' },

@@ -85,10 +85,6 @@ export const shipping: Area = {
     line_items_of_shipment: lineItemsOfShipment,
     order_default_shipping_method: orderDefaultShippingMethod,
     lead_time_of_shipment: leadTimeOfShipment,
-    attachments_of_tier: ({ owner, target }) => [
-      `${target}.attachable_type = 'shipping_method_tiers'`,
-      `${target}.attachable_id = ${owner}.id`,
-    ],
   },
   computedRelationships: {
     available_shipping_methods: availableShippingMethods,

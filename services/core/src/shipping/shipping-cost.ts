@@ -1,6 +1,6 @@
 /** What a shipping method costs for a shipment, and whether it delivers it (lifecycles.md 5.2). Pure. */
+import { matchesAddress } from '../definitions/address-patterns.ts'
 import { fromGrams } from './weight.ts'
-import { matchesZone } from './zone-patterns.ts'
 
 export interface MethodFacts {
   readonly id: number
@@ -55,7 +55,7 @@ export const isAvailable = (method: MethodFacts, shipment: ShipmentFacts): boole
     isNullOr(method.stockLocationId, shipment.stockLocationId) &&
     (shipment.ignoresCategory || isNullOr(method.categoryId, shipment.categoryId)) &&
     (method.zone === undefined ||
-      (shipment.address !== undefined && matchesZone(method.zone, shipment.address))) &&
+      (shipment.address !== undefined && matchesAddress(method.zone, shipment.address))) &&
     (method.minWeight === null || weight >= method.minWeight) &&
     (method.maxWeight === null || weight <= method.maxWeight)
   )

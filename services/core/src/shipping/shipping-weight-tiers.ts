@@ -1,8 +1,8 @@
 import { cents, float } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { toMany, toOne } from '@merx/jsonapi/relationships'
+import { toOne } from '@merx/jsonapi/relationships'
 import { ALL_OPERATIONS, name } from '../definitions/shapes.ts'
-import { versioned } from '../definitions/shared-relationships.ts'
+import { attachableAsFamily, versioned } from '../definitions/shared-relationships.ts'
 import { tierOfMethod } from './tier-of-method.ts'
 
 /** The price of a shipping method up to a weight; without one, beyond all others. */
@@ -24,8 +24,7 @@ export const shippingWeightTiers = defineResource('shipping_weight_tiers', {
       include: true,
       filter: true,
     }),
-    // A file is attached to the tier as what all tiers are.
-    attachments: toMany('attachments', { virtual: 'attachments_of_tier', include: true, filter: true }),
+    ...attachableAsFamily,
     ...versioned,
   },
   rules: [tierOfMethod],

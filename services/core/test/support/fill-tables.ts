@@ -22,6 +22,10 @@ const authorization: Expression = {
   sql: "SELECT min(id) AS value FROM transactions WHERE environment_id = $1 AND type = 'authorizations'",
 }
 
+const firstSkuCode: Expression = {
+  sql: 'SELECT code AS value FROM skus WHERE environment_id = $1 ORDER BY id LIMIT 1',
+}
+
 /** By table or type: values that only the type's own rules know. A type whose row cannot be made belongs here, or into seedShop. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   versions: { resource_type: 'orders', event: 'update' },
@@ -40,6 +44,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   captures: { currency_code: 'EUR', reference_authorization_id: authorization },
   voids: { currency_code: 'EUR', reference_authorization_id: authorization },
   refunds: { currency_code: 'EUR' },
+  tax_categories: { sku_code: firstSkuCode },
 }
 
 const REQUIRED_COLUMNS = `

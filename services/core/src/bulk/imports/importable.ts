@@ -70,6 +70,12 @@ export const IMPORTABLE: readonly Importable[] = [
     code: { attribute: 'sku_code', relationship: 'sku' },
   },
   { type: 'tags', keys: [['name']] },
+  {
+    type: 'tax_categories',
+    keys: [['sku_id', 'tax_calculator_id']],
+    parent: 'sku',
+    code: { attribute: 'sku_code', relationship: 'sku' },
+  },
 ]
 
 export const INPUTS_MAX = 10_000

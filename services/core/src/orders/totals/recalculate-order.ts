@@ -21,6 +21,7 @@ import type { OrderSubject } from '../order-states.ts'
 import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
 import { withShippingLines } from '../shipping-lines.ts'
 import { lineColumns, orderColumns, promotionColumns, splitLines, toTotalsInput } from './order-amounts.ts'
+import { withTaxes } from './order-taxes.ts'
 import { computeOrderTotals } from './order-totals.ts'
 
 export interface RecalculateOptions {
@@ -60,10 +61,12 @@ export const recalculateOrder = async (
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
   const complete = needsPaymentLine ? await withPaymentLine(payable, lines, step) : lines
   const hasTotals = payable['autorefresh'] === true || isRefresh
-  const priced = withAmounts(payable, complete)
+  const taxes = hasTotals ? await withTaxes(payable, complete, step) : { set: {}, lines: complete }
+  const taxed = { ...payable, ...taxes.set }
+  const priced = withAmounts(taxed, taxes.lines)
   const shipments =
-    !hasTotals || keepsShipments || step.isImport ? undefined : await shipmentsOf(payable, priced, step)
-  const { totals, lines: recalculated } = withShipments(payable, priced, shipments)
+    !hasTotals || keepsShipments || step.isImport ? undefined : await shipmentsOf(taxed, priced, step)
+  const { totals, lines: recalculated } = withShipments(taxed, priced, shipments)
   return {
     lines: recalculated,
     shipments,
@@ -71,6 +74,7 @@ export const recalculateOrder = async (
     set: {
       ...status,
       ...method,
+      ...taxes.set,
       ...(shipments === undefined ? {} : { shipments_count: shipments.count }),
       ...(hasTotals ? { ...totals, refreshed_at: step.now } : {}),
       ...(await autorefreshOf(payable, linesAfter(complete), step)),

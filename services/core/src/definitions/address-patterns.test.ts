@@ -1,4 +1,4 @@
-import { matchesZone, zonePatterns } from './zone-patterns.ts'
+import { matchesAddress, validAddressPatterns } from './address-patterns.ts'
 
 const address = { country_code: 'IT', state_code: 'TO', zip_code: '10100' }
 
@@ -11,18 +11,20 @@ it.each([
   ['of everywhere but the country', false, { not_country_code_regex: 'IT' }],
   ['of the country without the state', false, { country_code_regex: 'IT', not_state_code_regex: 'TO' }],
   ['of other zip codes', false, { country_code_regex: 'IT', zip_code_regex: '^2' }],
-])('a zone %s matches an address in Turin: %s', (_case, expected, zone) => {
-  expect(matchesZone(zone, address)).toBe(expected)
+])('a row %s matches an address in Turin: %s', (_case, expected, zone) => {
+  expect(matchesAddress(zone, address)).toBe(expected)
 })
 
 it('matches in linear time where backtracking would not end', () => {
   const started = performance.now()
-  expect(matchesZone({ zip_code_regex: '^(a+)+$' }, { zip_code: `${'a'.repeat(5000)}!` })).toBe(false)
+  expect(matchesAddress({ zip_code_regex: '^(a+)+$' }, { zip_code: `${'a'.repeat(5000)}!` })).toBe(false)
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
 it.each(['(', '(?=a)', '(a)\\1'])('refuses %s, which is no pattern of RE2', async (pattern) => {
   const context = { after: { zip_code_regex: pattern }, sent: new Set(['zip_code_regex']) }
-  const { violations = [] } = await zonePatterns(context as unknown as Parameters<typeof zonePatterns>[0])
+  const { violations = [] } = await validAddressPatterns(
+    context as unknown as Parameters<typeof validAddressPatterns>[0],
+  )
   expect(violations).toMatchObject([{ at: { attribute: 'zip_code_regex' }, error: 'invalid' }])
 })

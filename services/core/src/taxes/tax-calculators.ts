@@ -1,0 +1,22 @@
+import { defineResource } from '@merx/jsonapi/define-resource'
+import { toMany } from '@merx/jsonapi/relationships'
+import { name } from '../definitions/shapes.ts'
+import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
+
+/** All tax calculators, whatever their kind. */
+export const taxCalculators = defineResource('tax_calculators', {
+  summary: 'All tax calculators, whatever their kind.',
+  model: 'taxCalculator',
+  operations: ['list', 'retrieve'],
+  scope: 'environment',
+  abstract: { typeColumn: 'type', members: ['manual_tax_calculators'] },
+  attributes: {
+    name: name({ write: 'never', required: false }),
+  },
+  relationships: {
+    markets: toMany('markets', { inverse: 'tax_calculator', include: true }),
+    ...attachable,
+    ...observed,
+    ...versioned,
+  },
+})
