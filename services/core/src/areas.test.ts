@@ -238,8 +238,10 @@ test.each(cases)('%s has its amounts in triples: cents, float and formatted', (_
 
 test('everything that can be sent of an order is judged by exactly one of its rules', () => {
   const { attributes, relationships } = registry.require('orders')
+  // An argument is judged with its trigger.
+  const isArgument = (name: string): boolean => attributes[name]?.argumentOf !== undefined
   const sendable = Object.entries({ ...attributes, ...relationships })
-    .filter(([, { write }]) => write === 'always' || write === 'update')
+    .filter(([name, { write }]) => (write === 'always' || write === 'update') && !isArgument(name))
     .map(([name]) => name)
   const commands = orderCommands.map(({ trigger }) => trigger)
   const judged = [...DESCRIPTIVE, ...Object.keys(CHANGEABLE_IN), ...LEFT_TO_WORKFLOWS, ...commands]

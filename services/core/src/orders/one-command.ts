@@ -11,6 +11,8 @@ export const MOVING: readonly string[] = [
   '_refund',
   '_cancel',
   '_fulfill',
+  '_authorize',
+  '_fix_payment_source',
 ]
 
 /** What changes the lines or shipments that a command works with. */

@@ -41,6 +41,8 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   _billing_address_same_as_shipping: EDITABLE,
   _shipping_address_same_as_billing: EDITABLE,
   payment_method: EDITABLE,
+  payment_source: EDITABLE,
+  _nullify_payment_source: EDITABLE,
   _refresh: EDITABLE,
   _refresh_prices: EDITABLE,
   _update_taxes: EDITABLE,

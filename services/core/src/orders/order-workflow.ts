@@ -8,6 +8,7 @@ import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/wr
 import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
+import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
@@ -26,11 +27,21 @@ const NEW_ORDER: Row = {
 }
 
 export const orderWorkflow: WriteWorkflow = {
-  completesFrom: ['market', 'store', 'customer', 'customer_email', 'payment_method', ...ADDRESS_MEMBERS],
+  completesFrom: [
+    'market',
+    'store',
+    'customer',
+    'customer_email',
+    'payment_method',
+    'payment_source',
+    ...ADDRESS_MEMBERS,
+  ],
 
   complete: async (after, before, request, step): Promise<Completion> => {
     const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { violations: [method] }
+    const source = step.isImport ? undefined : await reasonAgainstNewSource(after, before, step)
+    if (source !== undefined) return { violations: [source] }
     const copied = step.isImport ? {} : await copiedAddresses(after, request, step)
     if (copied.violations !== undefined) return copied
     if (request.triggers.has('_update_taxes')) {

@@ -132,6 +132,10 @@ export const orders = defineResource('orders', {
     _capture: trigger({ prohibited: true, isCommand: true }),
     _refund: trigger({ prohibited: true, isCommand: true }),
     _fulfill: trigger({ prohibited: true, isCommand: true }),
+    _authorize: trigger({ isCommand: true }),
+    _authorization_amount_cents: trigger({ carries: 'integer', argumentOf: '_authorize' }),
+    _fix_payment_source: trigger({ prohibited: true, isCommand: true }),
+    _nullify_payment_source: trigger(),
     _billing_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
     _shipping_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
     _billing_address_same_as_shipping: trigger({ action: 'copy_address' }),
@@ -216,6 +220,7 @@ export const orders = defineResource('orders', {
     archive: (row, { now }) => ({ archived_at: row['archived_at'] ?? now }),
     unarchive: () => ({ archived_at: null }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
+    nullify_payment_source: () => ({ payment_source_type: null, payment_source_id: null }),
     // What the workflow does (order-workflow.ts).
     recalculate: () => ({}),
     copy_address: () => ({}),

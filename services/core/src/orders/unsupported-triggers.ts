@@ -2,7 +2,6 @@ import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
 
 /** What changes the totals of an order, with the column of each, by something that is not built yet. */
 const PRICED = [
-  { at: { relationship: 'payment_source' }, name: 'payment_source', column: 'payment_source_id' },
   { at: { attribute: 'coupon_code' }, name: 'coupon_code', column: 'coupon_code' },
   { at: { attribute: 'gift_card_code' }, name: 'gift_card_code', column: 'gift_card_code' },
 ] as const
@@ -10,10 +9,6 @@ const PRICED = [
 /** Triggers that start a workflow: name → what it carries, and whether a sales channel may never send it. */
 export const WORKFLOW_TRIGGERS = {
   _pending: { prohibited: true },
-  _authorize: {},
-  _authorization_amount_cents: { carries: 'integer' },
-  _nullify_payment_source: {},
-  _fix_payment_source: { prohibited: true },
   _customer_payment_source_id: { carries: 'text' },
   _commit_invoice: {},
   _refund_invoice: {},

@@ -118,6 +118,19 @@ export const giveBackPayment = async (
   return closePayment(receivedCents(payment.ledger) > 0 ? await refundAll(payment) : payment)
 }
 
+/** The source of the last authorization that succeeded; undefined when there is none. */
+export const lastAuthorizedSource = async (order: Row, step: PaymentStep): Promise<Row | undefined> => {
+  const { ledger, stored } = await openPayment(order, step)
+  const last = ledger.findLast(({ id, type, succeeded }) => {
+    const hasSource = (stored.get(id)?.['payment_source_id'] ?? null) !== null
+    return type === 'authorizations' && succeeded && hasSource
+  })
+  const row = last === undefined ? undefined : stored.get(last.id)
+  return row === undefined
+    ? undefined
+    : { payment_source_type: row['payment_source_type'], payment_source_id: row['payment_source_id'] }
+}
+
 type Balance = (movement: Movement, payment: Payment) => number
 
 /** One movement for each of those that have a balance. */

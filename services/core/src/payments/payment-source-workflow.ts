@@ -9,12 +9,7 @@ import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { lockOrder } from './lock-order.ts'
 import { mismatchOf } from './payment-of-order.ts'
-
-/** Statuses of an order in which it can be paid differently. */
-export const SOURCES_OPEN: readonly string[] = ['draft', 'pending', 'editing']
-
-/** Payment statuses in which no money depends on the source. */
-const WITHOUT_MONEY: readonly string[] = ['unpaid', 'partially_authorized', 'voided', 'free']
+import { CANCEL_FIRST, isFreeToChange, SOURCES_OPEN } from './source-of-order.ts'
 
 const violation = (error: string, message: string): WriteViolation => ({
   at: { relationship: 'order' },
@@ -31,8 +26,7 @@ export const reasonAgainstSource = async (
   const { status, payment_status: payment, market_id, payment_method_id } = order
   if (!SOURCES_OPEN.includes(status))
     return violation('not_editable', `is ${status}; it is paid while it is ${SOURCES_OPEN.join(' or ')}`)
-  if (!WITHOUT_MONEY.includes(payment))
-    return violation('not_editable', `is ${payment}; cancel its authorization or capture first`)
+  if (!isFreeToChange(payment)) return violation('not_editable', `is ${payment}; ${CANCEL_FIRST}`)
   const [market] = await run<RowOf<'Market'>>(selectRow('markets', scope.environmentId, market_id, false))
   if ((market?.disabled_at ?? null) !== null) return violation('disabled', 'is of a market that is disabled')
   const [method] = await run<RowOf<'PaymentMethod'>>(

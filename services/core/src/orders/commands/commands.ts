@@ -1,8 +1,10 @@
 /** The commands of orders. One request starts one of those that move it (one-command.ts). */
 import type { Command } from '../../engine/write/commands.ts'
 import { approve, approveAndCapture } from './approve.ts'
+import { authorize } from './authorize.ts'
 import { cancel } from './cancel.ts'
 import { capture } from './capture.ts'
+import { fixPaymentSource } from './fix-payment-source.ts'
 import { fulfill } from './fulfill.ts'
 import { place } from './place.ts'
 import { refund } from './refund.ts'
@@ -16,6 +18,8 @@ export const orderCommands: readonly Command[] = [
   refund,
   cancel,
   fulfill,
+  authorize,
+  fixPaymentSource,
   saveBillingAddress,
   saveShippingAddress,
 ]

@@ -1,4 +1,4 @@
-/** Deletes carts of nobody that were not touched for two months (commerce.md 1.4). */
+/** Deletes carts of nobody that were not touched for two months (commerce.md 1.4); money that moved is never deleted. */
 import type { RowOf } from '../../engine/database/rows.ts'
 import { persist } from '../../engine/write/persist.ts'
 import { release } from '../../inventory/reservations.ts'
@@ -6,15 +6,17 @@ import { defineJob } from '../../jobs/define-job.ts'
 
 const DRAFTS_MAX = 200
 
+const isOldDraft = (orders: string): string => `${orders}.status = 'draft' AND ${orders}.customer_id IS NULL
+    AND coalesce(${orders}.customer_email, '') = '' AND ${orders}.updated_at < $1::timestamptz - interval '2 months'
+    AND NOT EXISTS (SELECT FROM transactions WHERE transactions.environment_id = ${orders}.environment_id
+      AND transactions.order_id = ${orders}.id)`
+
 /** One environment in each run; those that somebody writes at this moment wait for the next one. */
 const OLD = `SELECT orders.*, environments.organization_id, environments.mode
   FROM orders JOIN environments ON environments.id = orders.environment_id
-  WHERE orders.status = 'draft' AND orders.customer_id IS NULL AND coalesce(orders.customer_email, '') = ''
-    AND orders.updated_at < $1::timestamptz - interval '2 months'
+  WHERE ${isOldDraft('orders')}
     AND orders.environment_id = (SELECT environment_id FROM orders AS oldest
-      WHERE oldest.status = 'draft' AND oldest.customer_id IS NULL AND coalesce(oldest.customer_email, '') = ''
-        AND oldest.updated_at < $1::timestamptz - interval '2 months'
-      ORDER BY environment_id LIMIT 1)
+      WHERE ${isOldDraft('oldest')} ORDER BY environment_id LIMIT 1)
   ORDER BY orders.id LIMIT $2 FOR UPDATE OF orders SKIP LOCKED`
 
 type Draft = RowOf<'Order'> & Pick<RowOf<'Environment'>, 'organization_id' | 'mode'>

@@ -275,13 +275,11 @@ describe('what waits for the order workflows', () => {
       gift_card_code: 'Y',
       _pending: true,
       _start_editing: true,
-      _authorization_amount_cents: 5,
     })
     expect(at(response)).toEqual([
       ['422', '/data/attributes/coupon_code', 'not_supported'],
       ['422', '/data/attributes/gift_card_code', 'not_supported'],
       ['422', '/data/attributes/_pending', 'not_supported'],
-      ['422', '/data/attributes/_authorization_amount_cents', 'not_supported'],
       ['422', '/data/attributes/_start_editing', 'not_supported'],
     ])
     expect(errorsOf(response)[2]?.title).toBe('cannot be done to an order yet')

@@ -74,3 +74,16 @@ it('ends with a cart of nobody that was not touched for two months', async () =>
   expect(rows.map(({ id }) => Number(id))).toEqual([decodeId('orders', recent)])
   expect(await held()).toEqual({ reservations: 0, reserved: 0 })
 })
+
+test('a draft of nobody whose payment was authorized stays', async () => {
+  const order = await draft()
+  await core.pool.query(
+    `INSERT INTO transactions (environment_id, type, order_id, number, currency_code, amount_cents, succeeded)
+      VALUES (1, 'authorizations', $1, 'T', 'EUR', 5, true)`,
+    [decodeId('orders', order)],
+  )
+  await setOrder(order, "updated_at = '2026-09-01'")
+  await core.jobs.enqueue(deleteOldDrafts, {}, runOn(core.pool))
+  await core.jobs.runUntilIdle()
+  expect((await core.get(`/api/orders/${order}`, core.tokens.admin)).status).toBe(200)
+})
