@@ -68,12 +68,13 @@ const conditions = (type: string, isCustomer: boolean): string =>
     .map(([action, where]) => `${action}: \`${JSON.stringify(where)}\``)
     .join('<br>')
 
-const row = (
-  type: string,
-  { create, read, update, destroy, which = '' }: ResourcePermission,
-  isCustomer: boolean,
-) =>
-  `| ${type} | ${mark(create)} | ${read === undefined ? '' : READS[read]} | ${mark(update)} | ${mark(destroy)} | ${which} | ${conditions(type, isCustomer)} |`
+const fieldsOf = ({ fields }: ResourcePermission): string =>
+  fields === undefined ? '' : `; shows ${fields.read.map((name) => `\`${name}\``).join(', ')} and no more`
+
+const row = (type: string, permission: ResourcePermission, isCustomer: boolean): string => {
+  const { create, read, update, destroy, which = '' } = permission
+  return `| ${type} | ${mark(create)} | ${read === undefined ? '' : READS[read]} | ${mark(update)} | ${mark(destroy)} | ${which}${fieldsOf(permission)} | ${conditions(type, isCustomer)} |`
+}
 
 const table = (permissions: PermissionTable, isCustomer: boolean): string =>
   [

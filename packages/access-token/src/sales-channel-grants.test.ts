@@ -1,4 +1,9 @@
-import { salesChannelActions, salesChannelGrants, salesChannelRows } from './sales-channel-grants.ts'
+import {
+  salesChannelActions,
+  salesChannelFields,
+  salesChannelGrants,
+  salesChannelRows,
+} from './sales-channel-grants.ts'
 import {
   customerPermissions,
   guestPermissions,
@@ -65,6 +70,20 @@ describe('the rows they may touch', () => {
 
   it('of SKUs and unknown types have no conditions here', () => {
     expect([salesChannelRows('skus', false), salesChannelRows('webhooks', true)]).toEqual([{}, {}])
+  })
+})
+
+describe('the fields they are shown', () => {
+  it('of customers are few for a guest, and all for the customer', () => {
+    expect(salesChannelFields('customers', false)?.read).toContain('email')
+    expect(salesChannelFields('customers', true)).toBeUndefined()
+  })
+
+  it('of orders and of what is closed are not restricted', () => {
+    expect([salesChannelFields('orders', false), salesChannelFields('webhooks', false)]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 

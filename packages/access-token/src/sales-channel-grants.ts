@@ -33,5 +33,9 @@ export const salesChannelRows = (
   return Object.fromEntries(conditions)
 }
 
+/** All fields that a read shows. Undefined when it shows everything; where both tables grant reads, the customer's counts. */
+export const salesChannelFields = (type: string, isCustomer: boolean): ResourcePermission['fields'] =>
+  salesChannelGrants(type, isCustomer).find(({ read }) => read !== undefined)?.fields
+
 const grantsAction = (grant: ResourcePermission, action: PermittedAction): boolean =>
   action === 'read' ? grant.read === 'list' || grant.read === 'single' : grant[action] === true

@@ -19,6 +19,8 @@ export interface ResourcePermission {
   readonly which?: string
   /** Which rows, per action, in the vocabulary of a custom role's restrictions. */
   readonly rows?: Readonly<Partial<Record<'all' | 'create' | 'read' | 'update' | 'destroy', RowConditions>>>
+  /** All that a read shows, in the same vocabulary; other fields are left out as if the record had none. */
+  readonly fields?: { readonly read: readonly string[] }
 }
 
 export type PermissionTable = Readonly<Record<string, ResourcePermission>>
@@ -71,9 +73,16 @@ export const guestPermissions: PermissionTable = {
   addresses: { ...everything, which: 'of nobody yet, or of orders it sees' },
   applications: { read: 'single', which: 'the credential in use' },
   bundles: { read: 'list', which: 'of the market in scope' },
+  customer_addresses: { read: 'related', which: 'none: an address book is for its customer' },
+  customer_payment_sources: { read: 'related', which: 'none: a wallet is for its customer' },
   customer_password_resets: { create: true, read: 'single', update: true },
   customer_subscriptions: everything,
-  customers: { create: true },
+  customers: {
+    create: true,
+    read: 'related',
+    which: 'who orders, of orders it sees',
+    fields: { read: ['email', 'has_password', 'customer_addresses', 'customer_payment_sources'] },
+  },
   delivery_lead_times: { read: 'list', which: 'of shipping methods in scope' },
   geocoders: { read: 'single' },
   gift_card_recipients: everything,
@@ -130,6 +139,7 @@ export const guestPermissions: PermissionTable = {
 /** What a token that speaks for a customer may do besides: password grant, and JWT bearer with a customer. */
 export const customerPermissions: PermissionTable = {
   customer_addresses: { ...everything, read: 'list', which: "the customer's" },
+  customer_groups: { read: 'related', which: "the customer's" },
   customer_payment_sources: { read: 'list', update: true, destroy: true, which: "the customer's" },
   customer_subscriptions: { ...everything, read: 'list', which: "the customer's" },
   customers: { read: 'single', update: true, destroy: true, which: 'the customer alone' },
@@ -150,6 +160,7 @@ export const customerPermissions: PermissionTable = {
     which: "the customer's, read in any status, changed while draft or pending",
     rows: { update: { status_in: WRITABLE_ORDER_STATUSES } },
   },
+  order_subscriptions: { read: 'related', which: "the customer's" },
   parcels: { read: 'single', which: "of the customer's orders" },
   shipments: {
     read: 'single',

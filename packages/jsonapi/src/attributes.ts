@@ -162,8 +162,8 @@ export const cents = (options: AttributeOptions & { readonly currency?: string }
 }
 
 /**
- * A value made from the row, never stored: not writable, filterable or sortable. `columns` names columns that no
- * other attribute of the definition reads.
+ * A value made from the row, never stored: not filterable or sortable. `columns` names columns that no other attribute of
+ * the definition reads. What is sent of it, with `write`, is all its workflow's business.
  */
 export const computed = (
   compute: (row: Row, context: RenderContext) => unknown,
@@ -171,11 +171,16 @@ export const computed = (
     readonly show?: 'always' | 'single'
     readonly columns?: readonly string[]
     readonly secret?: boolean
+    readonly write?: WritePolicy
   } = {},
 ): Attribute =>
   attribute(
     'computed',
-    { show: options.show ?? 'always', secret: options.secret ?? false },
+    {
+      show: options.show ?? 'always',
+      secret: options.secret ?? false,
+      write: options.write ?? 'never',
+    },
     {
       compute,
       columns: options.columns ?? [],

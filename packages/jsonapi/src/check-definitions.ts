@@ -131,7 +131,8 @@ const checkAttribute = (
   if (!isStored(attribute)) {
     if (attribute.filter) violations.push('a filter needs a stored attribute')
     if (attribute.sort) violations.push('a sort needs a stored attribute')
-    if (attribute.write !== 'never' && !isTrigger) violations.push('a write needs a stored attribute')
+    if (attribute.write !== 'never' && attribute.kind === 'loaded')
+      violations.push('a write needs a stored or computed attribute')
   }
   if (attribute.sort && (attribute.kind === 'object' || attribute.kind === 'list')) {
     violations.push('objects and lists have no order to sort by')

@@ -1,4 +1,4 @@
-import { boolean, cents, computed, integer, list, oneOf, text, trigger } from './attributes.ts'
+import { boolean, cents, computed, integer, list, loaded, oneOf, text, trigger } from './attributes.ts'
 import { defineResource } from './define-resource.ts'
 import type { ResourceDeclaration } from './define-resource.ts'
 import { testIds } from './fixtures/ids.ts'
@@ -125,9 +125,9 @@ describe('createRegistry', () => {
       'a sort needs a stored attribute',
     ],
     [
-      'a written computed attribute',
-      { attributes: { a: { ...computed(() => 1), write: 'always' } } },
-      'a write needs a stored attribute',
+      'a written loaded attribute',
+      { attributes: { a: { ...loaded('a'), write: 'always' } } },
+      'a write needs a stored or computed attribute',
     ],
     ['a sort on a list', { attributes: { a: list({ sort: true }) } }, 'have no order to sort by'],
     ['bounds the wrong way round', { attributes: { a: integer({ min: 2, max: 1 }) } }, 'min is above max'],

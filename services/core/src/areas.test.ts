@@ -68,7 +68,6 @@ const registry = createRegistry(areas, { ids: testIds })
 /** Attributes whose definition says something else than the fact, and why. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'applications.kind': 'auth decides which kinds exist',
-  'orders.gift_card_or_coupon_code': 'deprecated: shown, not accepted',
   'imports.inputs': 'a list or a text, required; imports/read-inputs.ts says which',
   'imports.attachment_url': 'signed at every read, so there is nothing to filter or sort by',
   'exports.attachment_url': 'signed at every read, so there is nothing to filter or sort by',

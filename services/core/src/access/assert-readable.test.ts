@@ -3,6 +3,7 @@ import { assertReadable } from './assert-readable.ts'
 
 const caller = (read: readonly string[] | undefined, kind: RoleKind = 'custom') =>
   ({
+    application: { kind: 'integration' },
     role: {
       id: 'r',
       kind,
@@ -16,6 +17,8 @@ const caller = (read: readonly string[] | undefined, kind: RoleKind = 'custom') 
       ],
     },
   }) as unknown as Caller
+
+const guest = { application: { kind: 'sales_channel' } } as unknown as Caller
 
 const order = (...names: readonly string[]) => ({
   type: 'orders',
@@ -54,15 +57,29 @@ describe('a document for a role with fields', () => {
     ],
   ])('must not hold %s', (_name, document, stray) => {
     expect(() => assertReadable(document, caller(['number', 'total_amount_cents']))).toThrow(
-      `a document shows ${stray} to a role that may not read it`,
+      `a document shows ${stray} to a caller who may not read it`,
     )
   })
 
   it.each<[string, Caller]>([
     ['a role without restrictions', caller(undefined)],
     ['an admin', caller(['number'], 'admin')],
-    ['a sales channel', {} as Caller],
+    ['a sales channel', guest],
   ])('says nothing about %s', (_name, who) => {
     expect(() => assertReadable({ data: order('status') }, who)).not.toThrow()
+  })
+})
+
+describe('a document for a sales channel', () => {
+  const who = (...names: readonly string[]) => ({ data: { ...order(...names), type: 'customers' } })
+
+  it('shows a guest of a customer what the table of guests lists', () => {
+    expect(() => assertReadable(who('email', 'has_password'), guest)).not.toThrow()
+    expect(() => assertReadable(who('email', 'status'), guest)).toThrow('a document shows customers.status')
+  })
+
+  it('shows a customer all', () => {
+    const customer = { ...guest, owner: { type: 'Customer', id: 'x' } } as unknown as Caller
+    expect(() => assertReadable(who('email', 'status'), customer)).not.toThrow()
   })
 })

@@ -3,26 +3,42 @@
  * service has no field that the caller may not read, whoever put the document together (style B13).
  */
 import type { Caller } from '@merx/access-token/caller'
+import { guestPermissions } from '@merx/access-token/sales-channel-permissions'
 import { isPlainObject } from '@merx/jsonapi/filter-values'
+import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 
 /** Throws an Error, which is a fault of ours and never an answer. */
 export const assertReadable = (document: unknown, caller: Caller): void => {
-  if (caller.role?.kind !== 'custom') return
-  const readable = new Map(
-    caller.role.permissions.flatMap(({ subject, restrictions }) => {
-      const names = fieldsRead(restrictions)
-      return names === undefined ? [] : [[subject, names] as const]
-    }),
-  )
+  const readable = readableBy(caller)
   if (readable.size === 0) return
   for (const resource of resourcesOf(document)) {
     const type = typeof resource['type'] === 'string' ? resource['type'] : ''
     const names = readable.get(type)
     const stray = names === undefined ? undefined : membersOf(resource).find((name) => !isAmong(name, names))
     if (stray !== undefined)
-      throw new Error(`a document shows ${type}.${stray} to a role that may not read it`)
+      throw new Error(`a document shows ${type}.${stray} to a caller who may not read it`)
   }
 }
+
+const readableBy = (caller: Caller): ReadonlyMap<string, readonly unknown[]> => {
+  if (isSalesChannel(caller)) return isCustomer(caller) ? EVERYTHING : OF_GUESTS
+  if (caller.role?.kind !== 'custom') return EVERYTHING
+  return new Map(
+    caller.role.permissions.flatMap(({ subject, restrictions }) => {
+      const names = fieldsRead(restrictions)
+      return names === undefined ? [] : [[subject, names] as const]
+    }),
+  )
+}
+
+/** Type → the fields that are shown of it; of a type that is not there, all. */
+const EVERYTHING: ReadonlyMap<string, readonly unknown[]> = new Map()
+
+const OF_GUESTS: ReadonlyMap<string, readonly unknown[]> = new Map(
+  Object.entries(guestPermissions).flatMap(([type, { fields }]) =>
+    fields === undefined ? [] : [[type, fields.read] as const],
+  ),
+)
 
 const fieldsRead = (restrictions: unknown): readonly unknown[] | undefined => {
   const fields = isPlainObject(restrictions) ? restrictions['fields'] : undefined

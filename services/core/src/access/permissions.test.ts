@@ -58,7 +58,7 @@ describe('sales channels', () => {
   it.each([
     ['skus', ['list', 'retrieve', 'related']],
     ['orders', ['retrieve', 'related', 'create', 'update']],
-    ['customers', ['create']],
+    ['customers', ['related', 'create']],
     ['addresses', ['retrieve', 'related', 'create', 'update', 'delete']],
     ['markets', ['related']],
     ['customer_groups', []],

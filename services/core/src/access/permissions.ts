@@ -5,6 +5,7 @@ import type { ResourcePermission } from '@merx/access-token/sales-channel-permis
 import { AppError } from '@merx/errors/app-error'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
+import type { Relationship } from '@merx/jsonapi/relationships'
 import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 import { compileRestrictions } from './restrictions.ts'
 import type { CallerRestrictions } from './restrictions.ts'
@@ -37,6 +38,22 @@ export const may = (caller: Caller, type: string, access: Access): boolean => {
         ({ subject, actions }) => subject === type && actions.includes(ACTIONS[access]),
       )
   }
+}
+
+/**
+ * Whether the caller may go from a record of a type to its related ones. A guest knows what is read one by one by its id,
+ * so it is not listed for them through what everybody sees, such as the orders of a store.
+ */
+export const mayFollow = (
+  caller: Caller,
+  from: ResourceDefinition,
+  { kind }: Pick<Relationship, 'kind'>,
+  to: ResourceDefinition,
+): boolean => {
+  if (kind !== 'toMany' || to.isPlanned || !isSalesChannel(caller) || isCustomer(caller)) return true
+  const isSingle = ({ type }: ResourceDefinition): boolean =>
+    may(caller, type, 'retrieve') && !may(caller, type, 'list')
+  return !isSingle(to) || isSingle(from)
 }
 
 /** Throws AppError `unauthorized`. */

@@ -7,7 +7,8 @@ import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { FieldPath, Filter, IncludeTree, RetrieveQuery, Sort, Step } from '@merx/jsonapi/query'
 import type { Registry } from '@merx/jsonapi/registry'
-import { may } from './permissions.ts'
+import { isSalesChannel } from './caller-kinds.ts'
+import { may, mayFollow } from './permissions.ts'
 import { restrictionsAt, restrictionsOf } from './restrictions.ts'
 
 /** Of a collection all four, of a single resource no filters and no sorts. */
@@ -30,6 +31,7 @@ export const requireReadable = (
       restrictionsAt(on, restrictionsOf(caller), registry).some(
         ({ fields }) => fields.read?.has(name) === false,
       ),
+    leavesOut: isSalesChannel(caller),
   }
   refuse([
     ...(query.filters ?? []).flatMap((filter) => filterFaults(filter, reader)),
@@ -56,6 +58,11 @@ interface Reader {
   readonly registry: Registry
   /** Whether the caller's permission leaves this field of the type out; `id` is never left out. */
   readonly hides: (on: ResourceDefinition, name: string) => boolean
+  /**
+   * Whether documents leave out what is hidden without a word: storefronts include more than a guest is shown, and one
+   * that is refused shows nothing. Filters and sorts by it are refused all the same.
+   */
+  readonly leavesOut: boolean
 }
 
 const refuse = (violations: readonly AppError[]): void => {
@@ -68,10 +75,13 @@ const refuse = (violations: readonly AppError[]): void => {
 const filterFaults = ({ parameter, tests }: Filter, reader: Reader): readonly AppError[] =>
   tests.flatMap(({ path }) => {
     const isOwnId = path.field.kind === 'id' && isOwnKey(path.steps)
-    const types = isOwnId ? [] : path.steps.filter(({ to }) => !may(reader.caller, to.type, 'related'))
+    const types = isOwnId ? [] : path.steps.filter((step) => !mayStep(step, reader))
     const fields = hiddenOf(path, reader)
     return [...types.map(({ to }) => to.type), ...fields].map((what) => unauthorized(what, parameter))
   })
+
+const mayStep = ({ from, relationship, to }: Step, { caller }: Reader): boolean =>
+  may(caller, to.type, 'related') && mayFollow(caller, from, relationship, to)
 
 const isOwnKey = (steps: readonly Step[]): boolean =>
   steps.length === 1 && steps[0]?.relationship.kind === 'toOne'
@@ -99,21 +109,31 @@ const includeFaults = (
   Object.entries(tree).flatMap(([name, below]) => {
     const relationship = definition.relationships[name]
     if (relationship === undefined) return []
-    if (reader.hides(definition, name)) return [unauthorized(`${definition.type}.${name}`, 'include')]
+    if (reader.hides(definition, name))
+      return reader.leavesOut ? [] : [unauthorized(`${definition.type}.${name}`, 'include')]
     const types = relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
-    const readable = types.filter((type) => may(reader.caller, type, 'related'))
+    const readable = types.filter(
+      (type) =>
+        may(reader.caller, type, 'related') &&
+        mayFollow(reader.caller, definition, relationship, reader.registry.require(type)),
+    )
     if (readable.length === 0) return [unauthorized(types.join(', '), 'include')]
     return readable.flatMap((type) => includeFaults(below, reader.registry.require(type), reader))
   })
 
 /** Companions of an amount (`formatted_…`, `…_float`) are hidden with it: documents leave them out. */
-const fieldFaults = ({ fields }: RetrieveQuery, { registry, hides }: Reader): readonly AppError[] =>
-  [...fields].flatMap(([type, names]) => {
+const fieldFaults = (
+  { fields }: RetrieveQuery,
+  { registry, hides, leavesOut }: Reader,
+): readonly AppError[] => {
+  if (leavesOut) return []
+  return [...fields].flatMap(([type, names]) => {
     const definition = registry.require(type)
     return [...names]
       .filter((name) => isField(name, definition) && hides(definition, name))
       .map((name) => unauthorized(`${type}.${name}`, `fields[${type}]`))
   })
+}
 
 const isField = (name: string, { attributes, relationships }: ResourceDefinition): boolean =>
   Object.hasOwn(attributes, name) || Object.hasOwn(relationships, name)

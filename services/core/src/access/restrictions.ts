@@ -4,7 +4,7 @@
  * (readable-fields.ts) and writes (writable-fields.ts) apply what it gives.
  */
 import type { Caller, Permission } from '@merx/access-token/caller'
-import { salesChannelRows } from '@merx/access-token/sales-channel-grants'
+import { salesChannelFields, salesChannelRows } from '@merx/access-token/sales-channel-grants'
 import { customerPermissions, guestPermissions } from '@merx/access-token/sales-channel-permissions'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
@@ -115,7 +115,9 @@ const ofSalesChannel = (isOfCustomer: boolean): CallerRestrictions =>
   Object.fromEntries(
     [...new Set([...Object.keys(guestPermissions), ...Object.keys(customerPermissions)])].flatMap((type) => {
       const rows = salesChannelRows(type, isOfCustomer)
-      return Object.keys(rows).length === 0 ? [] : [[type, { rows }] as const]
+      const fields = salesChannelFields(type, isOfCustomer)
+      const isRestricted = Object.keys(rows).length > 0 || fields !== undefined
+      return isRestricted ? [[type, { rows, ...(fields === undefined ? {} : { fields }) }] as const] : []
     }),
   )
 

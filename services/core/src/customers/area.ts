@@ -7,6 +7,7 @@ import { customers as customersResource } from './customers.ts'
 import { customersIndex } from './indexed-types.ts'
 import {
   addressVisibility,
+  customerGroupVisibility,
   customerVisibility,
   ofCustomerVisibility,
   subscriptionVisibility,
@@ -23,6 +24,7 @@ export const customers: Area = {
   resources: [customersResource, customerGroups, addresses, customerAddresses, customerSubscriptions],
   visibility: {
     customers: customerVisibility,
+    customer_groups: customerGroupVisibility,
     addresses: addressVisibility,
     customer_addresses: ofCustomerVisibility,
     customer_subscriptions: subscriptionVisibility,

@@ -2,11 +2,29 @@
 import type { Visibility } from '../engine/area.ts'
 import { visibilityOf } from '../engine/sql/visible-rows.ts'
 
-/** A customer sees only themselves; a guest sees no customer. */
-export const customerVisibility: Visibility = (alias, { scope: { salesChannel }, params }) => {
+/** A customer sees only themselves; a guest sees who orders, of the orders it sees. */
+export const customerVisibility: Visibility = (alias, build) => {
+  const { params, scope } = build
+  if (scope.salesChannel === undefined) return []
+  const { customerId } = scope.salesChannel
+  if (customerId !== undefined) return [`${alias}.id = ${params.add(customerId, 'bigint')}`]
+  const ofOrder = visibilityOf('orders', 'its_order', build)
+  return [
+    `EXISTS (SELECT 1 FROM orders AS its_order
+      WHERE its_order.environment_id = ${params.environment} AND its_order.customer_id = ${alias}.id
+        AND ${ofOrder.join(' AND ')})`,
+  ]
+}
+
+/** A customer sees the group they are in, a guest none. */
+export const customerGroupVisibility: Visibility = (alias, { scope: { salesChannel }, params }) => {
   if (salesChannel === undefined) return []
   if (salesChannel.customerId === undefined) return ['false']
-  return [`${alias}.id = ${params.add(salesChannel.customerId, 'bigint')}`]
+  return [
+    `EXISTS (SELECT 1 FROM customers AS its_customer
+      WHERE its_customer.environment_id = ${params.environment} AND its_customer.customer_group_id = ${alias}.id
+        AND its_customer.id = ${params.add(salesChannel.customerId, 'bigint')})`,
+  ]
 }
 
 /** A customer sees their own records; a guest sees none. */

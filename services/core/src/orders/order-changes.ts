@@ -43,6 +43,7 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   payment_method: EDITABLE,
   payment_source: EDITABLE,
   _nullify_payment_source: EDITABLE,
+  gift_card_or_coupon_code: EDITABLE,
   _refresh: EDITABLE,
   _refresh_prices: EDITABLE,
   _update_taxes: EDITABLE,

@@ -20,7 +20,6 @@ export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
       market_id: market['id'],
       ...store.columns,
       ...(await moneyOf(market, context)),
-      ...guestOf(context),
       ...(await customerOf(context)),
       country_code: await countryOf(context),
     },
@@ -35,12 +34,6 @@ const isUnresolved = (relationship: string, { sent, after }: RuleContext): boole
 export const moneyOf = async (market: Row, { find }: RuleContext): Promise<Row> => {
   const list = await find.byNumber('price_lists', market['price_list_id'])
   return { currency_code: list?.['currency_code'], tax_included: list?.['tax_included'] }
-}
-
-/** Who shops without an account is a guest, unless they say otherwise; a customer is none. */
-const guestOf = ({ writer, sent }: RuleContext): Row => {
-  if (!writer.isSalesChannel || sent.has('guest')) return {}
-  return { guest: writer.customer === undefined }
 }
 
 interface Refusal {

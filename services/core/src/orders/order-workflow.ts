@@ -10,6 +10,8 @@ import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
 import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
+import { refusedCode } from './gift-card-or-coupon.ts'
+import { guestOf } from './guest.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
@@ -48,8 +50,12 @@ export const orderWorkflow: WriteWorkflow = {
       const violations = await faultsOfTaxUpdate({ ...after, ...copied.set }, step)
       if (violations.length > 0) return { violations }
     }
+    const code = step.isImport ? undefined : refusedCode(before, request)
+    if (code !== undefined) return { violations: [code] }
     const found = await customerToFind(after, request, step)
-    return { set: { ...copied.set, ...(found === undefined ? {} : { customer_id: found['id'] }) } }
+    const customer = found === undefined ? {} : { customer_id: found['id'] }
+    const guest = await guestOf({ ...after, ...customer }, before, request, step)
+    return { set: { ...copied.set, ...customer, ...guest } }
   },
 
   consequences: async ({ number, before, after }, request, step) => {

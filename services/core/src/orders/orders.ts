@@ -31,6 +31,7 @@ import { paymentStates } from '../payments/payment-states.ts'
 import { oneSourcePerAddress } from './address-sources.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
+import { giftCardOrCouponCode } from './gift-card-or-coupon.ts'
 import { oneCommand } from './one-command.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
@@ -78,7 +79,7 @@ export const orders = defineResource('orders', {
     shipping_country_code_lock: oneOf(COUNTRIES, { write: 'always' }),
     coupon_code: text({ write: 'always', max: 255, filter: true, sort: true }),
     gift_card_code: text({ write: 'always', max: 255, filter: true, sort: true }),
-    gift_card_or_coupon_code: computed((row) => row['gift_card_code'] ?? row['coupon_code'] ?? null),
+    gift_card_or_coupon_code: computed(giftCardOrCouponCode, { write: 'always' }),
     subtotal_amount_cents: cents({ filter: true, sort: true }),
     shipping_amount_cents: cents({ filter: true, sort: true }),
     payment_method_amount_cents: cents({ filter: true, sort: true }),

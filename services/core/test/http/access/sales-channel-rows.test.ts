@@ -106,6 +106,25 @@ describe('a sales channel', () => {
     expect(errorsOf(response)[0]?.detail).toMatch(/cannot be sent by a sales channel$/)
   })
 
+  it('lists orders of other guests neither by includes nor by filters', async () => {
+    await core.pool.query('UPDATE orders SET store_id = 1, guest = true WHERE environment_id = 1')
+    const mine = `/api/orders/${order(1).id}`
+    for (const path of [
+      `${mine}?include=store.orders`,
+      `${mine}?include=market.stores.orders.customer`,
+      '/api/payment_methods?include=store.orders',
+      '/api/shipping_methods?include=stock_location.stock_transfers.shipment.order',
+      '/api/shipping_methods?filter[q][stock_location_stock_transfers_shipment_order_customer_email_start]=a',
+    ]) {
+      const wire = path.replaceAll('[', '%5B').replaceAll(']', '%5D')
+      expectUnauthorized(await core.get(wire, guest))
+    }
+    expect((await core.get(`${mine}?include=store,line_items,shipments.stock_transfers`, guest)).status).toBe(
+      200,
+    )
+    expect((await core.get(`/api/orders/${order(2).id}?include=store.orders`, ada)).status).toBe(200)
+  })
+
   it('lists none of what it may only read one by one, with or without filters', async () => {
     for (const query of ['', '?filter[q][number_eq]=1', '?page[size]=1'])
       expectUnauthorized(await core.get(`/api/orders${query}`, guest))
