@@ -70,7 +70,10 @@ const paymentSource: ResourcePermission = { ...everything, which: BY_ORDER, rows
  * methods, stock items), they are allowed: all rows they show are those of the market in scope.
  */
 export const guestPermissions: PermissionTable = {
-  addresses: { ...everything, which: 'of nobody yet, or of orders it sees' },
+  addresses: {
+    ...everything,
+    which: 'of nobody yet, or of orders it sees; changed until the order is placed',
+  },
   applications: { read: 'single', which: 'the credential in use' },
   bundles: { read: 'list', which: 'of the market in scope' },
   customer_addresses: { read: 'related', which: 'none: an address book is for its customer' },

@@ -6,6 +6,7 @@ import { COUNTRIES } from '../definitions/countries.ts'
 import { ALL_OPERATIONS, email } from '../definitions/shapes.ts'
 import { observed, tagAction, tagTriggers, tagged, versioned } from '../definitions/shared-relationships.ts'
 import { rowOf } from '../engine/database/rows.ts'
+import { addressOfOrder } from './address-of-order.ts'
 import { personOrCompany } from './person-or-company.ts'
 
 const joined = (parts: readonly unknown[], separator: string): string =>
@@ -63,5 +64,5 @@ export const addresses = defineResource('addresses', {
     ...versioned,
   },
   actions: tagAction,
-  rules: [personOrCompany],
+  rules: [personOrCompany, addressOfOrder],
 })

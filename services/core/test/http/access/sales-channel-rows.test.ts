@@ -24,6 +24,14 @@ const READABLE: readonly string[] = [...WRITABLE, 'placed']
 const setStatus = (number: number, status: string) =>
   core.pool.query('UPDATE orders SET status = $1 WHERE id = $2', [status, number])
 
+const newAddress = async (): Promise<number> => {
+  const { rows } = await core.pool.query<{ id: number }>(
+    `INSERT INTO addresses (environment_id, first_name, last_name, line_1, city, country_code, phone)
+      VALUES (1, 'Ann', 'Smith', 'Via Po 1', 'Torino', 'IT', '+39 3') RETURNING id`,
+  )
+  return rows[0]?.id ?? 0
+}
+
 const order = (number: number) => ({ type: 'orders', id: encodeId('orders', number) })
 const lineItem = (number: number) => ({ type: 'line_items', id: encodeId('line_items', number) })
 
@@ -51,6 +59,27 @@ describe.each(STATUSES)('an order that is %s', (status) => {
     expect(rows).toEqual([{ changed: expected === 200 ? 2 : 0 }])
   })
 
+  it.each(['billing_address_id', 'shipping_address_id'])(
+    'lends its status to the address in its %s',
+    async (column) => {
+      await setStatus(1, status)
+      await setStatus(2, status)
+      const answers = []
+      for (const [number, token] of [
+        [1, guest],
+        [2, ada],
+      ] as const) {
+        const address = await newAddress()
+        await core.pool.query(`UPDATE orders SET ${column} = $1 WHERE id = $2`, [address, number])
+        const at = { type: 'addresses', id: encodeId('addresses', address) }
+        answers.push((await patch(core, token, at, { line_1: 'Elsewhere 2' })).status)
+        expect((await patch(core, core.tokens.admin, at, { line_2: 'Floor 3' })).status).toBe(200)
+      }
+      const expected = WRITABLE.includes(status) ? 200 : 401
+      expect(answers).toEqual([expected, expected])
+    },
+  )
+
   it('lends its status to its line items', async () => {
     await setStatus(1, status)
     const path = `/api/line_items/${lineItem(1).id}`
@@ -65,6 +94,21 @@ describe.each(STATUSES)('an order that is %s', (status) => {
 })
 
 describe('a sales channel', () => {
+  it.each([
+    ['draft', 200],
+    ['upcoming', 401],
+  ])('changes the address of a shipment that is %s with %d', async (shipmentStatus, expected) => {
+    const address = await newAddress()
+    await core.pool.query(
+      `INSERT INTO shipments (environment_id, number, status, currency_code, order_id, stock_location_id,
+          inventory_stock_location_id, shipping_address_id)
+        VALUES (1, 'S1', $1, 'EUR', 1, 1, 1, $2)`,
+      [shipmentStatus, address],
+    )
+    const at = { type: 'addresses', id: encodeId('addresses', address) }
+    expect((await patch(core, guest, at, { line_1: 'Elsewhere 2' })).status).toBe(expected)
+  })
+
   it('adds no line item to an order that was placed', async () => {
     await setStatus(1, 'placed')
     const body = {
