@@ -34,6 +34,7 @@ const attributeRow = (attribute: Attribute): readonly string[] => [
 
 const itemsOf: Readonly<Record<ListItem, string>> = {
   string: 'strings',
+  email: 'emails, in any case',
   integer: 'integers',
   'string or integer': 'strings, or integers',
 }

@@ -55,7 +55,7 @@ const listItem = (key: ListKey): Schema => {
   if (key.values !== undefined) return enumOf(key.values)
   const { itemLengthMin: minLength } = key
   const text = { type: 'string', ...(minLength > 0 && { minLength }), maxLength: limits.itemLengthMax }
-  if (key.item === 'string') return text
+  if (key.item === 'string' || key.item === 'email') return text
   if (key.item === 'string or integer') return { anyOf: [safeInteger, text] }
   return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: String.raw`^-?\d{1,15}$` }] }
 }

@@ -99,8 +99,8 @@ export type FilterKey =
     }
   | ListKey
 
-/** `string or integer`: text that callers may also write as a number. */
-export type ListItem = 'string' | 'integer' | 'string or integer'
+/** `string or integer`: text that callers may also write as a number; `email`: found however its letters are written. */
+export type ListItem = 'string' | 'email' | 'integer' | 'string or integer'
 
 export interface ListKey {
   readonly kind: 'list'

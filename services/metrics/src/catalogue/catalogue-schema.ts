@@ -31,7 +31,7 @@ const filter = {
       enum: ['date_bound', 'date_field', 'section', 'boolean', 'string', 'query', 'range', 'list'],
     },
     attribute: { type: 'string' },
-    item: { type: 'string', enum: ['string', 'integer', 'string or integer', 'number', 'datetime'] },
+    item: { type: 'string', enum: ['string', 'email', 'integer', 'string or integer', 'number', 'datetime'] },
     values: { ...strings, minItems: 1 },
     default: { type: 'string' },
     requires: { type: 'string' },

@@ -85,7 +85,7 @@ const toAttribute = (path: string, data: AttributeData, { record, lists }: Resou
 const toListKey = (data: FilterData, attribute: Attribute): FilterKey => ({
   kind: 'list',
   attribute,
-  item: data.item === 'integer' || data.item === 'string or integer' ? data.item : 'string',
+  item: data.item === undefined || data.item === 'number' || data.item === 'datetime' ? 'string' : data.item,
   operators: data.operators ?? listOperators,
   ...(data.values === undefined ? {} : { values: data.values }),
   match: data.match ?? 'equal',

@@ -1,4 +1,5 @@
 /** One comparison object, `{ "<operator>": operand }` → predicate operands, or what is wrong with it. */
+import { normalizeEmail } from '@merx/validation/normalize'
 import {
   rangeOperators,
   type ListKey,
@@ -105,10 +106,12 @@ const INTEGER_TEXT = /^-?\d{1,15}$/
 
 /** `order.numbers` are text that many callers know as integers; `market.numbers` come as integers or as their digits. */
 const readListItem = (key: ListKey, value: unknown): string | undefined => {
-  const text = key.item !== 'string' && Number.isSafeInteger(value) ? String(value) : value
+  const isNumberAllowed = key.item === 'integer' || key.item === 'string or integer'
+  const text = isNumberAllowed && Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string') return undefined
   if (key.item === 'integer') return INTEGER_TEXT.test(text) ? text : undefined
-  return text.length >= key.itemLengthMin && text.length <= limits.itemLengthMax ? text : undefined
+  if (text.length < key.itemLengthMin || text.length > limits.itemLengthMax) return undefined
+  return key.item === 'email' ? normalizeEmail(text) : text
 }
 
 const listRule = ({ item, itemLengthMin }: ListKey): string => {
@@ -116,7 +119,7 @@ const listRule = ({ item, itemLengthMin }: ListKey): string => {
   const length =
     itemLengthMin === 0 ? `at most ${limits.itemLengthMax}` : `${itemLengthMin} to ${limits.itemLengthMax}`
   const text = `a string of ${length} characters`
-  return item === 'string'
+  return item === 'string' || item === 'email'
     ? text
     : `${text}, or an integer between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
 }

@@ -66,6 +66,23 @@ describe('numbers of orders', () => {
   })
 })
 
+describe('emails of customers', () => {
+  beforeAll(async () => {
+    const [customer] = makeDocuments(3, 20).flatMap((document) => document.customer ?? [])
+    if (customer === undefined) throw new Error('no customer')
+    const emails = ['ren\u00e9@example.com', 'ann@example.com']
+    await storeOrders(emails.map((email) => ({ customer: { ...customer, email } })))
+  })
+
+  it.each([
+    ['as they are stored', 'ann@example.com', ['o1']],
+    ['in capitals', 'Ann@Example.COM', ['o1']],
+    ['in another Unicode form', 'Rene\u0301@example.com', ['o0']],
+  ])('are found %s', async (_how, email, ids) => {
+    expect(await found({ customer: { emails: { in: [email] } } })).toEqual(ids)
+  })
+})
+
 describe('a rate', () => {
   beforeAll(async () => {
     const [line] = makeDocuments(3, 20).flatMap(({ line_items }) => line_items)

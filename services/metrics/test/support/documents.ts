@@ -236,7 +236,7 @@ const customerOf = (random: Random) => {
   const domain = index % 2 === 0 ? 'gmail.com' : 'hotmail.com'
   return {
     id: idOf('cust', index),
-    email: `Person.${index}@${domain}`,
+    email: `person.${index}@${domain}`,
     group_name: orNull(random, index % 2 === 0 ? 'VIP' : 'Staff'),
     reference: orNull(random, `C-${index}`),
     reference_origin: orNull(random, 'crm'),
