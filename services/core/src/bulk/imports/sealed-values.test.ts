@@ -14,9 +14,9 @@ const secretsOf = (type: string) => {
 
 describe('secrets of an import', () => {
   it('are the attributes that are never shown', () => {
-    expect([...secretsOf('customers').own]).toEqual(['password'])
-    expect([...secretsOf('orders').own]).toEqual(['customer_password'])
-    expect([...secretsOf('skus').own]).toEqual([])
+    expect([...secretsOf('customers').own.secret]).toEqual(['password'])
+    expect([...secretsOf('orders').own.secret]).toEqual(['customer_password'])
+    expect([...secretsOf('skus').own.secret]).toEqual([])
   })
 
   it.each([
@@ -42,6 +42,13 @@ describe('secrets of an import', () => {
     expect(sealSecrets(items, secrets, box)).not.toEqual(sealed)
     expect(() => openSecrets(sealed, secrets, createSecretBox('another key'))).toThrow()
     expect(() => openSecrets(items, secrets, box)).toThrow()
+  })
+
+  it('are not looked for in attributes, such as metadata', () => {
+    const items = [{ email: 'a@example.com', has_password: true, metadata: { password_hint: 'the dog' } }]
+    const secrets = secretsOf('customers')
+    expect(sealSecrets(items, secrets, createSecretBox('one key'))).toEqual(items)
+    expect(withoutSecrets(items, secrets)).toEqual(items)
   })
 
   it('are left out of the file', () => {

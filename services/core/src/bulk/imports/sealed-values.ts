@@ -8,18 +8,26 @@ import type { SecretBox } from '../../engine/secret-box.ts'
 import type { Item } from './import-item.ts'
 import type { Importable } from './importable.ts'
 
-/** Which members of an item are never shown; of its nested items by relationship. */
-export interface SecretNames {
-  readonly own: ReadonlySet<string>
-  readonly nested: ReadonlyMap<string, ReadonlySet<string>>
+interface MemberNames {
+  /** Attributes that are never shown. */
+  readonly secret: ReadonlySet<string>
+  readonly attributes: ReadonlySet<string>
 }
 
-const namesOf = ({ attributes }: ResourceDefinition): ReadonlySet<string> =>
-  new Set(
+/** What the members of an item are called; of its nested items by relationship. */
+export interface SecretNames {
+  readonly own: MemberNames
+  readonly nested: ReadonlyMap<string, MemberNames>
+}
+
+const namesOf = ({ attributes }: ResourceDefinition): MemberNames => ({
+  attributes: new Set(Object.keys(attributes)),
+  secret: new Set(
     Object.entries(attributes).flatMap(([name, { show, kind }]) =>
       show === 'never' && kind !== 'trigger' ? [name] : [],
     ),
-  )
+  ),
+})
 
 export const secretNamesOf = (
   definition: ResourceDefinition,
@@ -40,32 +48,47 @@ export const secretNamesOf = (
 const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Replace = (name: string, value: unknown) => readonly (readonly [string, unknown])[]
+const PASSWORD = /passw/i
 
-const replaceIn = (item: Item, names: ReadonlySet<string>, replace: Replace): Item =>
-  Object.fromEntries(
-    Object.entries(item).flatMap(([name, value]) =>
-      names.has(name) ? replace(name, value) : [[name, value] as const],
-    ),
+/** A password under a name that is no attribute, such as a column `Password`: the item is refused, so its value is not kept. */
+const withoutPasswords = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPasswords)
+  if (!isItem(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      PASSWORD.test(name) ? null : withoutPasswords(inner),
+    ]),
   )
-
-const replaceSecrets = (item: Item, { own, nested }: SecretNames, replace: Replace): Item => {
-  const replaced = replaceIn(item, own, replace)
-  const inner = [...nested].flatMap(([name, names]) => {
-    const items = replaced[name]
-    if (names.size === 0 || !Array.isArray(items)) return []
-    return [
-      [name, items.map((one: unknown) => (isItem(one) ? replaceIn(one, names, replace) : one))] as const,
-    ]
-  })
-  return inner.length === 0 ? replaced : { ...replaced, ...Object.fromEntries(inner) }
 }
 
-const hasSecrets = ({ own, nested }: SecretNames): boolean =>
-  own.size > 0 || [...nested.values()].some(({ size }) => size > 0)
+type Replace = (name: string, value: unknown) => readonly (readonly [string, unknown])[]
 
-const replaceAll = (items: readonly Item[], secrets: SecretNames, replace: Replace): readonly Item[] =>
-  hasSecrets(secrets) ? items.map((item) => replaceSecrets(item, secrets, replace)) : items
+const replaceIn = (item: Item, { secret, attributes }: MemberNames, replace: Replace): Item =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => {
+      if (secret.has(name)) return replace(name, value)
+      if (attributes.has(name)) return [[name, value]]
+      return [[name, PASSWORD.test(name) ? null : withoutPasswords(value)]]
+    }),
+  )
+
+const replaceAll = (
+  items: readonly Item[],
+  { own, nested }: SecretNames,
+  replace: Replace,
+): readonly Item[] =>
+  items.map((item) => {
+    const ofNested = [...nested].flatMap(([name, names]) => {
+      const children = item[name]
+      if (!Array.isArray(children)) return []
+      const replaced = children.map((child: unknown) =>
+        isItem(child) ? replaceIn(child, names, replace) : child,
+      )
+      return [[name, replaced] as const]
+    })
+    return { ...replaceIn(item, own, replace), ...Object.fromEntries(ofNested) }
+  })
 
 /** The items without their secrets, as the file of an import shows them. */
 export const withoutSecrets = (items: readonly Item[], secrets: SecretNames): readonly Item[] =>

@@ -72,6 +72,21 @@ describe('a password in an import', () => {
     expect(JSON.parse(file)).toEqual([{ customer_email: 'order@example.com' }])
   })
 
+  it.each([
+    ['a capital in CSV', 'customers', 'csv', `email,Password\ncsv@example.com,${password}\n`],
+    ['another case', 'customers', 'json', [{ email: 'json@example.com', PASSWORD: password }]],
+    ['the name it has in orders', 'customers', 'json', [{ customer_password: password }]],
+    ['a path', 'orders', 'json', [{ 'customer.password': password }]],
+    ['an object in it', 'orders', 'json', [{ customer: { email: 'a@example.com', password } }]],
+    ['an object in a line', 'orders', 'json', [{ line_items: [{ sku_code: 'A', user: [{ password }] }] }]],
+  ])('whose name is not the right one is kept nowhere: %s', async (_how, type, format, inputs) => {
+    const id = await done('imports', { resource_type: type, format, inputs, skip_errors: true })
+    const { attributes } = singleOf(await core.get(`/api/imports/${id}`, core.tokens.admin)).data
+    expect(attributes).toMatchObject({ status: 'completed', errors_count: 1 })
+    expect(await storedInputs(id)).not.toContain(password)
+    expect(await fileAt(await urlOf('imports', id, core.tokens.admin))).not.toContain(password)
+  })
+
   it('that is too short is an error of its item', async () => {
     const inputs = [{ email: 'short@example.com', password: 'abc' }]
     const id = await done('imports', { resource_type: 'customers', inputs, skip_errors: true })
