@@ -48,6 +48,7 @@ const AREAS = [
   'orders',
   'payments',
   'shipping',
+  'taxes',
 ]
 
 const allowedFrom = (folder: string): readonly string[] => {
