@@ -62,7 +62,6 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   /** Throws a plain Error with the reason; verify() words it for the outside. */
   const check = async (token: string): Promise<Caller> => {
     if (Buffer.byteLength(token) > TOKEN_BYTES_MAX) throw new Error(`longer than ${TOKEN_BYTES_MAX} bytes`)
-    if (!isCompactForm(token)) throw new Error('not a JWS in compact form')
     const known = verified.find(token)
     const checked = known ?? (await checkSignature(token, keys, issuer, clock))
     const { caller } = checked
@@ -103,6 +102,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 }
 
 const checkSignature = async (token: string, keys: KeySource, issuer: string, clock: Clock) => {
+  if (!isCompactForm(token)) throw new Error('not a JWS in compact form')
   const { kid } = checkHeader(decodeProtectedHeader(token))
   const { payload } = await jwtVerify(token, (header) => keys.find(header), {
     algorithms: [ALGORITHM],
