@@ -52,5 +52,6 @@ export default {
       globalTeardown: '<rootDir>/e2e/global-teardown.ts',
     },
   ],
-  testTimeout: 30_000,
+  // So much longer than a test takes that whoever waits this long waits for ever, however busy the machine is.
+  testTimeout: 120_000,
 }

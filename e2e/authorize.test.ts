@@ -21,7 +21,7 @@ const consoleProblems: string[] = []
 
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 30_000)
+})
 afterAll(() => browser?.close())
 
 const openContext = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<void> => {

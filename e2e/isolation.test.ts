@@ -265,5 +265,5 @@ describe('metrics', () => {
     const ids = reply.json<{ data: readonly { id: string }[] }>().data.map(({ id }) => id)
     const own = new Set((await everyOrder(['order.id'])).map((record) => record['id']))
     expect(ids.filter((id) => !own.has(id))).toEqual([])
-  }, 60_000)
+  })
 })

@@ -29,4 +29,4 @@ it('the store is built anew while queries give the same sum, and merx tells when
   expect(await rebuilt).toEqual({ generation: before.generation + 1, is_live: true, quarantined: 0 })
   expect(await total()).toBe(sum)
   expect(await merx('metrics', 'status')).toMatchObject({ generation: before.generation + 1, rebuild: null })
-}, 120_000)
+})

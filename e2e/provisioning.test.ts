@@ -10,7 +10,7 @@ import type { TokenBody } from './support/wire.ts'
 let token: string
 beforeAll(async () => {
   token = await administratorToken()
-}, 30_000)
+})
 
 const sdk = () =>
   CommerceLayerProvisioning({
@@ -70,7 +70,7 @@ describe('an administrator', () => {
     await eventually(async () => (await statusOf('GET', desk.token)) === 401)
     expect((await tokenOf(made)).status).toBe(401)
     expect((await provisioning('DELETE', `roles/${role.id}`)).status).toBe(204)
-  }, 60_000)
+  })
 
   test('lists what there is, page by page, in order', async () => {
     const page = await sdk().api_credentials.list({

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { client_id, client_secret } = made
   const reply = await connect().token({ grant_type: 'client_credentials', client_id, client_secret })
   token = reply.json<TokenBody>().access_token
-}, 30_000)
+})
 
 const orders = (query: Readonly<Record<string, string | number>> = {}) =>
   connect().core('orders', { token, query: { 'page[size]': 25, ...query } })
@@ -75,7 +75,7 @@ test('a change of restrictions reaches the living token', async () => {
   expectCoreError(await orders({ sort: 'placed_at' }), 401, 'UNAUTHORIZED')
   const body = { stats: { field: 'order.id', operator: 'value_count' }, filter: { order: ALL_TIME } }
   expect((await connect().metrics('orders/stats', body, { token })).status).toBe(401)
-}, 30_000)
+})
 
 test('restrictions that do not fit are refused, with what is allowed', async () => {
   const error: unknown = await restrict({

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await lab.close()
   await collector.close()
-}, 60_000)
+})
 
 const shop = () => first(lab.demo.organizations, 'organization').environments.test
 

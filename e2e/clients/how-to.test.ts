@@ -23,4 +23,4 @@ test('the program of the page lists what a market sells', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 40_000)
+})

@@ -102,7 +102,7 @@ describe('orders and line items', () => {
     expect(await cl.orders.retrieve(order.id)).toMatchObject({ status: 'draft', subtotal_amount_cents: 0 })
     await cl.orders.delete(order.id)
     expect((await errorOf(cl.orders.retrieve(order.id))).status).toBe(404)
-  }, 30_000)
+  })
 
   test('say what is wrong with a line', async () => {
     const cl = await client()
@@ -119,7 +119,7 @@ describe('orders and line items', () => {
     )
     expect(tooMany.first()).toMatchObject({ title: 'is out of stock', meta: { error: 'out_of_stock' } })
     await cl.orders.delete(order.id)
-  }, 30_000)
+  })
 
   test('arrive in metrics, as a cart while they are pending', async () => {
     const cl = await client()
@@ -137,7 +137,7 @@ describe('orders and line items', () => {
     }
     expect(total).toBeGreaterThan(0)
     expect(await until(sum, total ?? 0)).toBeCloseTo(total ?? 0, 2)
-  }, 40_000)
+  })
 })
 
 describe('tags', () => {
@@ -162,7 +162,7 @@ describe('tags', () => {
     await cl.tags.delete(tag.id)
     expect(await cl.orders.tags(order.id)).toHaveLength(0)
     await cl.orders.delete(order.id)
-  }, 30_000)
+  })
 })
 
 describe('attachments', () => {
@@ -186,7 +186,7 @@ describe('attachments', () => {
     expect(Array.from(listed, (each) => each.id)).toEqual([attachment.id])
     await cl.attachments.delete(attachment.id)
     expect((await errorOf(cl.attachments.retrieve(attachment.id))).status).toBe(404)
-  }, 30_000)
+  })
 })
 
 describe('history', () => {
@@ -204,7 +204,7 @@ describe('history', () => {
     const stores = await cl.orders.event_stores(order.id)
     expect(stores[0]).toMatchObject({ event: 'update', payload: { reference: { from: null, to: 'seen' } } })
     await cl.orders.delete(order.id)
-  }, 30_000)
+  })
 
   test('what is not built yet is there, and empty', async () => {
     const cl = await client()
@@ -215,5 +215,5 @@ describe('history', () => {
     expect(all).toMatchObject({ shipments: [], transactions: [], order_subscription: null })
     expect(await cl.orders.shipments(order.id)).toHaveLength(0)
     await cl.orders.delete(order.id)
-  }, 30_000)
+  })
 })

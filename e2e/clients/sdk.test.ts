@@ -50,7 +50,7 @@ describe('lists', () => {
       if (!more) expect(page.meta.recordCount).toBe(ids.length)
     }
     expect(new Set(ids).size).toBe(ids.length)
-  }, 120_000)
+  })
 
   test('default page', async () => {
     const page = await (await client()).skus.list()

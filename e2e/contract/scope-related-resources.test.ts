@@ -113,7 +113,7 @@ describe('Scope-related resources (core interface)', () => {
         expect(expected.length).toBeGreaterThan(0)
         expect(await skusInScope(`market:id:${id}`)).toEqual(expected)
       }
-    }, 120_000)
+    })
 
     test('some SKU is sellable nowhere or not everywhere, so that the rule shows', async () => {
       const catalogue = await catalogueOf()

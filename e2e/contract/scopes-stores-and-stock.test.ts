@@ -50,7 +50,7 @@ describe('Scopes', () => {
         const token = await accessToken('sales_channel', { scope: `store:id:${store.id}` })
         expect(await idsOf('skus', token)).toEqual(sellableSkus(catalogue, market.priceListId, locations))
       }
-    }, 120_000)
+    })
 
     test('the market may be given too, but only that one', async () => {
       const store = first(environment().stores, 'store')
@@ -174,7 +174,7 @@ describe('Scopes', () => {
           new Set([location]),
         )
       }
-    }, 120_000)
+    })
 
     test('without a market it is a 400, for every kind of credentials', async () => {
       const location = first(environment().stock_locations, 'location')

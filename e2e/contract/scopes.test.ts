@@ -57,7 +57,7 @@ describe('Scopes', () => {
         return sellableSkus(catalogue, market.priceListId, market.stockLocationIds)
       })
       expect(await idsOf('skus', token)).toEqual([...new Set(union)].toSorted())
-    }, 60_000)
+    })
   })
 
   test('by id · <resource_name>:id:<resource_id>', async () => {
@@ -245,7 +245,7 @@ describe('Scopes', () => {
       expect(await idsOf('skus', token)).toEqual(
         sellableSkus(catalogue, market.priceListId, market.stockLocationIds),
       )
-    }, 60_000)
+    })
 
     test('integration with a custom role and no scope: not filtered', async () => {
       const token = await accessToken('integration_custom')

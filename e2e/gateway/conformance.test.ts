@@ -13,7 +13,7 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
   let target: Target
   beforeAll(async () => {
     target = await start()
-  }, 60_000)
+  })
   afterAll(() => target.stop())
 
   const ask = (

@@ -121,7 +121,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop()
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 test(
   'what was acknowledged before the backup is back, with its ids, credentials and tokens; what came after is gone everywhere',

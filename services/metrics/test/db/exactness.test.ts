@@ -33,7 +33,7 @@ beforeAll(async () => {
     FROM numbers(${ORDERS})`
   await store.engine.execute({ text, params: {} })
   app = await openTestApp({ engine: store.engine })
-}, 120_000)
+})
 
 afterAll(async () => {
   await app.close()
@@ -142,7 +142,7 @@ describe('sums near the largest whole number that JSON holds', () => {
         toDecimal64('${PER_ORDER}', 4), 1
       FROM numbers(100) ARRAY JOIN [toDateTime64('2024-01-01 00:00:00.000', 3, 'UTC')] AS at`
     await store.engine.execute({ text, params: {} })
-  }, 120_000)
+  })
 
   const order = { date_from: '2024-01-01T00:00:00Z', date_to: '2024-12-31T23:59:59Z' }
 

@@ -151,6 +151,6 @@ describe('an export', () => {
           meta: { errors: [{ search: [expect.stringContaining('more than 100000 records')] }] },
         },
       })
-    }, 60_000)
+    })
   })
 })

@@ -19,7 +19,7 @@ let server: ClickHouseProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'merx-insert-once-'))
   server = await startClickHouseProcess({ folder, password: 'once' })
-}, 60_000)
+})
 afterAll(async () => {
   await server.kill()
   await rm(folder, { recursive: true, force: true })
@@ -58,10 +58,10 @@ it('an insert whose answer was lost is sent again and written once', async () =>
   const { rows, lost } = await rowsAfter(7, false)
   expect(lost).toBeGreaterThan(0)
   expect(rows).toBe(ORDERS)
-}, 60_000)
+})
 
 it('without the token the rows would lie there twice', async () => {
   const { rows, lost } = await rowsAfter(8, true)
   expect(lost).toBeGreaterThan(0)
   expect(rows).toBe(2 * ORDERS)
-}, 60_000)
+})

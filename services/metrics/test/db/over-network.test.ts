@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const engine of [remote, embedded.engine]) await liveStore(engine, tables).apply(entries)
   overNetwork = await openTestApp({ engine: { ...remote, close: async () => undefined } })
   inProcess = await openTestApp({ engine: { ...embedded.engine, close: async () => undefined } })
-}, 60_000)
+})
 
 afterAll(async () => {
   await overNetwork.close()

@@ -51,7 +51,7 @@ beforeAll(async () => {
   store = await openStore()
   await store.engine.insert('orders', documents.map(toRowOrder))
   await store.engine.insert('returns', documents.flatMap(toRowsReturns))
-}, 120_000)
+})
 
 afterAll(async () => {
   await store.close()

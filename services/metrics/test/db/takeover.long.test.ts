@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startClickHouseProcess({ folder, password: 'a password' })
   engine = openEngine({ url: server.url })
   feed = await openFeedServer()
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const one of processes) await one.kill()

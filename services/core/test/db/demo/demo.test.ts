@@ -45,7 +45,7 @@ const count = async (statement: string): Promise<number> => {
 beforeAll(async () => {
   core = await openCoreDatabase('demo')
   catalogue = await load(600)
-}, 60_000)
+})
 afterAll(() => core.drop())
 
 test('every environment has its share of the orders, and says how it goes', async () => {
@@ -241,7 +241,7 @@ test('recalculating an order changes nothing', async () => {
     const { refreshed_at: _at, ...changes } = changedColumns(order, result.set)
     expect([order.id, changes, lineWrites(result.lines, registry)]).toEqual([order.id, {}, []])
   }
-}, 30_000)
+})
 
 test('a load that was interrupted goes on where it was, and the years are those of one that was not', async () => {
   const other = await openCoreDatabase('demo_interrupted')
@@ -268,4 +268,4 @@ test('a load that was interrupted goes on where it was, and the years are those 
   } finally {
     await other.drop()
   }
-}, 60_000)
+})

@@ -141,7 +141,7 @@ describe('bitmap index', () => {
       'SELECT sum(bit_count(bits))::bigint AS count FROM kept.sets',
     )
     expect(held?.count).toBeGreaterThan(100)
-  }, 60_000)
+  })
 
   it('includes rows that are copied, and those of writers that switch triggers off', async () => {
     const client = await database.pool.connect()

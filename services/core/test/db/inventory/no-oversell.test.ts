@@ -88,7 +88,7 @@ it('reserves exactly 50 pieces for 200 transactions at once', async () => {
   const tries = Array.from({ length: 200 }, () => place([{ stockItem: item, quantity: 1 }]))
   expect(succeeded(await Promise.all(tries))).toBe(50)
   expect(await numbersOf(item)).toEqual({ quantity: 50, reserved: 50, reservations: 50 })
-}, 60_000)
+})
 
 it('neither oversells nor deadlocks when transactions want several stock items in any order', async () => {
   const [first, second, third] = [await stockItem(20), await stockItem(20), await stockItem(20)]
@@ -103,7 +103,7 @@ it('neither oversells nor deadlocks when transactions want several stock items i
   expect(succeeded(await Promise.all(tries))).toBe(20)
   for (const item of [first, second, third])
     expect(await numbersOf(item)).toEqual({ quantity: 20, reserved: 20, reservations: 20 })
-}, 60_000)
+})
 
 it('never promises more than is there while stock is taken out at the same time', async () => {
   const item = await stockItem(30)
@@ -119,7 +119,7 @@ it('never promises more than is there while stock is taken out at the same time'
   const [results] = await Promise.all([Promise.all(tries), approve])
   expect(succeeded(results)).toBe(20)
   expect(await numbersOf(item)).toEqual({ quantity: 20, reserved: 20, reservations: 20 })
-}, 60_000)
+})
 
 it('ends a reservation once when two transactions end it at the same time', async () => {
   const item = await stockItem(5)

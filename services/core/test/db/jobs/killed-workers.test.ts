@@ -83,4 +83,4 @@ test(`${JOBS} due jobs run once each while one of two processes is killed ${KILL
   await untilJobs(JOBS)
   expect(await countsOf()).toEqual({ runs: JOBS, jobs: JOBS })
   expect(await database.query('SELECT state FROM jobs.job WHERE name = $1', [countRuns.name])).toEqual([])
-}, 120_000)
+})

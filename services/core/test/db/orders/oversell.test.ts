@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = openDatabase({ url: fresh.url, maxConnections: 2, log: silentLogger })
   cores = await startCores(fresh.url, 2)
   fronts = cores.targets.map(({ url }) => openConnections(url, CONNECTIONS))
-}, 60_000)
+})
 afterAll(async () => {
   for (const front of fronts) await front.close()
   await cores.stop()
@@ -161,7 +161,7 @@ test('of 200 buyers of 50 pieces exactly 50 are placed, and nobody else pays', a
   expect(countsOf(answers.map(outcomeOf))).toEqual({ placed: 50, out_of_stock: 150 })
   expect(await booksOf(sku)).toEqual({ quantity: 50, reserved: 50, reservations: 50, sold: 50 })
   expect(await unbalanced()).toEqual([])
-}, 60_000)
+})
 
 test('of 40 buyers of one piece exactly one is placed', async () => {
   const sku = nextSku()
@@ -171,7 +171,7 @@ test('of 40 buyers of one piece exactly one is placed', async () => {
   expect(countsOf(answers.map(outcomeOf))).toEqual({ placed: 1, out_of_stock: 39 })
   expect(await booksOf(sku)).toEqual({ quantity: 1, reserved: 1, reservations: 1, sold: 1 })
   expect(await unbalanced()).toEqual([])
-}, 60_000)
+})
 
 test.each(['split_shipments', 'ship_from_primary', 'ship_from_first_available_or_primary'])(
   'with %s the pieces of all three locations are sold, though the carts planned to take the first ones',

@@ -43,7 +43,7 @@ beforeAll(async () => {
   shops = new Map(
     await Promise.all(numbers.map(async (number) => [number, await readTables(number)] as const)),
   )
-}, 60_000)
+})
 afterAll(() => core.close())
 
 const EVERYTHING = ['create', 'read', 'update', 'destroy'] as const
