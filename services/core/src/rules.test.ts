@@ -7,7 +7,7 @@ import { skuByCode } from './catalogue/sku-by-code.ts'
 import { hashPassword } from './customers/hash-password.ts'
 import { personOrCompany } from './customers/person-or-company.ts'
 import { notYet } from './definitions/not-supported.ts'
-import { currencyOfMarket } from './payments/payment-method-currency.ts'
+import { currencyOfMarket } from './markets/currency-of-market.ts'
 import { nameOfPaymentMethod } from './payments/payment-method-name.ts'
 
 const rows: Readonly<Record<string, readonly Row[]>> = {

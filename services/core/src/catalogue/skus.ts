@@ -50,7 +50,7 @@ export const skus = defineResource('skus', {
       include: true,
       filter: true,
     }),
-    sku_options: noneOf('sku_options', {}),
+    sku_options: toMany('sku_options', { virtual: 'options_of_sku', include: true }),
     sku_list_items: noneOf('sku_list_items'),
     sku_lists: noneOf('sku_lists'),
     links: noneOf('links'),

@@ -3,6 +3,9 @@ import type { Rule } from '@merx/jsonapi/rules'
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
+/** Of patterns of SKU codes: a list of codes, one after the other, is one. */
+export const SKU_CODE_PATTERN_MAX = 5000
+
 const compiled = new LRUCache<string, RE2JS>({ max: 1000 })
 
 /** Throws what RE2JS throws when it is no pattern. Merchants write `/^IT$/` as well as `^IT$`. */

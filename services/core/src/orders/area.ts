@@ -2,23 +2,38 @@ import type { Area } from '../engine/area.ts'
 import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
+import { lineItemOptions } from './line-item-options.ts'
 import { lineItemWorkflow } from './line-item-workflow.ts'
 import { lineItems } from './line-items.ts'
+import { optionWorkflow } from './option-workflow.ts'
 import { orderWorkflow } from './order-workflow.ts'
 import { orders as ordersResource } from './orders.ts'
 import { orderReactions } from './reactions.ts'
 import { resourceErrors } from './resource-errors.ts'
 import { shipmentOfOrderWorkflow } from './shipment-of-order.ts'
-import { lineItemVisibility, orderVisibility, resourceErrorVisibility } from './visibility.ts'
+import {
+  lineItemVisibility,
+  optionsOfOrder,
+  optionVisibility,
+  orderVisibility,
+  resourceErrorVisibility,
+} from './visibility.ts'
 
 export const orders: Area = {
-  resources: [ordersResource, lineItems, resourceErrors],
+  resources: [ordersResource, lineItems, lineItemOptions, resourceErrors],
   visibility: {
     orders: orderVisibility,
     line_items: lineItemVisibility,
+    line_item_options: optionVisibility,
     resource_errors: resourceErrorVisibility,
   },
-  workflows: { orders: orderWorkflow, line_items: lineItemWorkflow, shipments: shipmentOfOrderWorkflow },
+  workflows: {
+    orders: orderWorkflow,
+    line_items: lineItemWorkflow,
+    line_item_options: optionWorkflow,
+    shipments: shipmentOfOrderWorkflow,
+  },
+  virtualRelationships: { options_of_order: optionsOfOrder },
   commands: { orders: orderCommands, line_items: [reserveLine] },
   reactions: orderReactions,
   indexed: ordersIndex,
@@ -45,5 +60,6 @@ export const orders: Area = {
       'tagged',
     ],
     line_items: ['tagged'],
+    line_item_options: ['tagged'],
   },
 }

@@ -36,7 +36,8 @@ export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   return violations.length === 0 ? { set } : { violations }
 }
 
-const refuseOtherCallers = (order: RowOf<'Order'>, { writer }: RuleContext): void => {
+/** A sales channel writes to orders in the making, a customer only to their own. */
+export const refuseOtherCallers = (order: RowOf<'Order'>, { writer }: RuleContext): void => {
   if (!writer.isSalesChannel) return
   const isOthers = writer.customer !== undefined && order.customer_id !== writer.customer
   if (isOthers || !IN_THE_MAKING.includes(order.status)) throw new AppError('unauthorized')

@@ -1,18 +1,16 @@
 /** Writes of line items: the order is locked first, the price looked up, and the order recalculated with the line. */
-import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
 import { columnsOf, rowOf } from '../engine/database/rows.ts'
-import { createRowFinder } from '../engine/read/row-finder.ts'
 import { numberOf } from '../engine/write/persist.ts'
-import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { release } from '../inventory/reservations.ts'
-import { isOfDisabledMarket } from './enabled-market.ts'
 import { priceLine } from './line-item-price.ts'
 import { QUANTITY_MAX } from './line-items.ts'
+import { faultsOfOptions, readOptions } from './options-of-order.ts'
 import { changedColumns, NEW_LINE, readLines } from './order-lines.ts'
-import { EDITABLE, IN_THE_MAKING } from './order-states.ts'
+import { lockOrder, refuseDeleteOfPart } from './order-part.ts'
 import { orderWrites, recalculateOrder } from './totals/recalculate-order.ts'
 
 export const lineItemWorkflow: WriteWorkflow = {
@@ -31,8 +29,12 @@ export const lineItemWorkflow: WriteWorkflow = {
     if (!request.triggers.has('_update_quantity') || columns['item_type'] !== 'skus') return undefined
     // Tags are in no column, so lines that have them are not compared.
     if (request.toMany.size > 0 || request.triggers.has('_add_tags')) return undefined
+    // What was made to somebody's choice is another article.
     const text = `SELECT * FROM line_items
-      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 ORDER BY id FOR UPDATE`
+      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 AND NOT EXISTS (
+        SELECT FROM line_item_options AS options
+        WHERE options.environment_id = $1 AND options.line_item_id = line_items.id)
+      ORDER BY id FOR UPDATE`
     const values = [scope.environmentId, columns['order_id'], columns['item_id']]
     const lines = await run({ text, values })
     const before = lines.find((line) => isSameButQuantity(line, columns))
@@ -60,25 +62,16 @@ export const lineItemWorkflow: WriteWorkflow = {
     const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']
     const isSame = !isNewItem && before?.['quantity'] === after['quantity']
     if (after['item_type'] !== 'skus' || isSame) return {}
+    const number = isNewItem ? before?.['id'] : undefined
+    const unfit = typeof number === 'number' ? await faultsOfOptions(number, after['sku_code'], step) : []
+    if (unfit.length > 0) return { violations: unfit }
     const sent = sentNames(request)
     const hasAmount = sent.has('unit_amount_cents') && after['unit_amount_cents'] !== null
     const hasCompareAtAmount = sent.has('compare_at_amount_cents')
     return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
   },
 
-  /** Sales channels write lines while the order is in the making, nobody once it is placed or its market disabled. */
-  refuseDelete: async (_line, step) => {
-    const order = step.locked
-    const { status = '' } = columnsOf('Order', order ?? {})
-    if (isClosedTo(step, order, status)) throw new AppError('unauthorized')
-    if (!EDITABLE.includes(status)) {
-      const detail = `Cannot be deleted because its order is ${status}; it can be while the order is ${EDITABLE.join(', ')}`
-      throw new AppError('locked', { detail })
-    }
-    const find = createRowFinder(step.registry, step.scope.environmentId, step.run)
-    if (order === undefined || !(await isOfDisabledMarket(order, { find }))) return
-    throw new AppError('locked', { detail: 'Cannot be deleted because the market of its order is disabled' })
-  },
+  refuseDelete: (_line, step) => refuseDeleteOfPart(step),
 
   consequences: async ({ before, after, number }, _request, step) => {
     const order = step.locked
@@ -90,7 +83,12 @@ export const lineItemWorkflow: WriteWorkflow = {
       before === undefined
         ? [...stored, { before, after: line }]
         : stored.map((other) => (other.before?.['id'] === number ? { before, after: line } : other))
-    const result = await recalculateOrder(order, lines, step)
+    const recalculated = await recalculateOrder(order, lines, step)
+    // Options go with their line.
+    const options = after === undefined ? await readOptions(numberOf(order), step) : undefined
+    const left = options?.filter(({ line_item_id: line }) => line !== number).length
+    const set = { ...recalculated.set, ...(left === undefined ? {} : { line_item_options_count: left }) }
+    const result = { ...recalculated, set }
     const isWritten = (row: Row | undefined): boolean => row?.['id'] === number
     const written = result.lines.find((each) => isWritten(each.after))?.after
     const others = result.lines.filter((each) => !isWritten(each.before ?? each.after))
@@ -118,21 +116,3 @@ const tooMany = (value: unknown): WriteViolation => ({
   value,
   count: QUANTITY_MAX,
 })
-
-/** Nobody else writes the order or its lines until the transaction ends. `number` is $2 of the expression. */
-const lockOrder = async (
-  expression: string,
-  number: number,
-  { run, scope }: WorkflowStep,
-): Promise<Row | undefined> => {
-  const text = `SELECT * FROM orders WHERE environment_id = $1 AND id = ${expression} FOR NO KEY UPDATE`
-  const [order] = await run({ text, values: [scope.environmentId, number] })
-  return order
-}
-
-const isClosedTo = ({ scope }: WorkflowStep, order: Row | undefined, status: string): boolean => {
-  if (scope.salesChannel === undefined) return false
-  const { customerId } = scope.salesChannel
-  const isOthers = customerId !== undefined && order?.['customer_id'] !== customerId
-  return isOthers || !IN_THE_MAKING.includes(status)
-}

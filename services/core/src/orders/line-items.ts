@@ -78,7 +78,7 @@ export const lineItems = defineResource('line_items', {
     adjustment: noOne('adjustments'),
     gift_card: noOne('gift_cards'),
     shipment: toOne('shipments', { include: true, filter: true }),
-    line_item_options: noneOf('line_item_options'),
+    line_item_options: toMany('line_item_options', { inverse: 'line_item', include: true, filter: true }),
     return_line_items: noneOf('return_line_items'),
     shipment_line_items: noneOf('shipment_line_items', {}),
     stock_reservations: toMany('stock_reservations', { inverse: 'line_item', include: true, filter: true }),

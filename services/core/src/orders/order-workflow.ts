@@ -12,6 +12,7 @@ import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
 import { refusedCode } from './gift-card-or-coupon.ts'
 import { guestOf } from './guest.ts'
+import { optionsInCurrency } from './options-of-order.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
@@ -80,7 +81,10 @@ export const orderWorkflow: WriteWorkflow = {
     return {
       set,
       topics: [...topics, ...result.topics],
-      writes: linesWithShipments(result.lines, result.shipments, step.registry),
+      writes: [
+        ...linesWithShipments(result.lines, result.shipments, step.registry),
+        ...(hasNewCurrency(before, order) ? await optionsInCurrency(order, step) : []),
+      ],
     }
   },
 }

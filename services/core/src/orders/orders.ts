@@ -183,7 +183,11 @@ export const orders = defineResource('orders', {
     available_customer_payment_sources: noneOf('customer_payment_sources', {}),
     available_free_bundles: noneOf('bundles', {}),
     discount_engine_item: noOne('discount_engine_items'),
-    line_item_options: noneOf('line_item_options'),
+    line_item_options: toMany('line_item_options', {
+      virtual: 'options_of_order',
+      include: true,
+      filter: true,
+    }),
     stock_reservations: toMany('stock_reservations', { inverse: 'order', include: true, filter: true }),
     stock_line_items: toMany('stock_line_items', {
       virtual: 'of_shipments_of_order',

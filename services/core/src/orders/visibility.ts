@@ -1,7 +1,7 @@
 /** Orders and line items under a scope: those of its markets and store, and for sales channels their own. */
 import { READABLE_ORDER_STATUSES } from '@merx/access-token/sales-channel-permissions'
 import type { RequestScope } from '../access/request-scope.ts'
-import type { Visibility } from '../engine/area.ts'
+import type { Visibility, VirtualRelationship } from '../engine/area.ts'
 import type { Params } from '../engine/sql/params.ts'
 import { visibilityOf, visibleThrough } from '../engine/sql/visible-rows.ts'
 
@@ -36,6 +36,16 @@ export const lineItemVisibility: Visibility = (alias, build) => {
         AND ${ofOrder.join(' AND ')})`,
   ]
 }
+
+export const optionVisibility: Visibility = (alias, build) =>
+  visibleThrough('line_items', 'line_item_id', alias, build)
+
+/** `orders.line_item_options` */
+export const optionsOfOrder: VirtualRelationship = ({ owner, target }, { params }) => [
+  `EXISTS (SELECT 1 FROM line_items AS its_line
+    WHERE its_line.environment_id = ${params.environment} AND its_line.id = ${target}.line_item_id
+      AND its_line.order_id = ${owner}.id)`,
+]
 
 /** An error is visible when its order is. */
 export const resourceErrorVisibility: Visibility = (alias, build) =>

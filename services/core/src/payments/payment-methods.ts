@@ -4,7 +4,7 @@ import { toOne } from '@merx/jsonapi/relationships'
 import { switchable } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, currencyCode, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
-import { currencyOfMarket } from './payment-method-currency.ts'
+import { currencyOfMarket } from '../markets/currency-of-market.ts'
 import { nameOfPaymentMethod } from './payment-method-name.ts'
 
 export const PAYMENT_SOURCE_TYPES = [

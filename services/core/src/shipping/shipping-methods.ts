@@ -31,7 +31,7 @@ import {
   tagTriggers,
   versioned,
 } from '../definitions/shared-relationships.ts'
-import { currencyOfMethod } from './method-currency.ts'
+import { currencyOfMarket } from '../markets/currency-of-market.ts'
 import { schemeOfMethod } from './method-scheme.ts'
 import { priceForShipment } from './price-for-shipment.ts'
 
@@ -102,5 +102,5 @@ export const shippingMethods = defineResource('shipping_methods', {
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
     regenerate_shared_secret: () => ({ shared_secret: randomBytes(32).toString('hex') }),
   },
-  rules: [currencyOfMethod, schemeOfMethod],
+  rules: [currencyOfMarket, schemeOfMethod],
 })

@@ -44,6 +44,8 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   captures: { currency_code: 'EUR', reference_authorization_id: authorization },
   voids: { currency_code: 'EUR', reference_authorization_id: authorization },
   refunds: { currency_code: 'EUR' },
+  line_item_options: { currency_code: 'EUR' },
+  sku_options: { currency_code: 'EUR' },
   tax_categories: { sku_code: firstSkuCode },
 }
 

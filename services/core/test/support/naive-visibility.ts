@@ -36,6 +36,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
   const orders = numbersOf(rowsOf(tables, 'orders').filter(ofMarket))
   const stores = numbersOf(rowsOf(tables, 'stores').filter(ofMarket))
   const shipments = numbersOf(rowsOf(tables, 'shipments').filter((row) => orders.has(row['order_id'])))
+  const lineItems = numbersOf(rowsOf(tables, 'line_items').filter((row) => orders.has(row['order_id'])))
   const parcels = numbersOf(rowsOf(tables, 'parcels').filter((row) => shipments.has(row['shipment_id'])))
   const stockItems = numbersOf(rowsOf(tables, 'stock_items').filter(stocked))
   const delivering: RowTest = (row) =>
@@ -60,6 +61,8 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     shipments: ofOrder,
     shipping_method_tiers: ofMethod,
     shipping_methods: delivering,
+    sku_options: delivering,
+    line_item_options: (row) => lineItems.has(row['line_item_id']),
     resource_errors: (row) => row['resource_type'] === 'orders' && orders.has(row['resource_id']),
     shipping_weight_tiers: ofMethod,
     stock_line_items: ofShipment,

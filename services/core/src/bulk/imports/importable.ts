@@ -38,6 +38,7 @@ export const IMPORTABLE: readonly Importable[] = [
   { type: 'customer_addresses', keys: [], parent: 'customer' },
   { type: 'customer_subscriptions', keys: [['customer_email', 'reference']] },
   { type: 'customers', keys: [['email']] },
+  { type: 'line_item_options', keys: [], parent: 'line_item' },
   {
     type: 'line_items',
     keys: [['order_id', 'reference']],
@@ -69,6 +70,7 @@ export const IMPORTABLE: readonly Importable[] = [
     parent: 'stock_location',
     code: { attribute: 'sku_code', relationship: 'sku' },
   },
+  { type: 'sku_options', keys: [], parent: 'market' },
   { type: 'tags', keys: [['name']] },
   {
     type: 'tax_categories',

@@ -7,7 +7,7 @@ import type { FeedReader } from '../../db/support/feed-reader.ts'
 import { openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
-import { orderCalls } from '../support/order-calls.ts'
+import { linkTo, orderCalls } from '../support/order-calls.ts'
 import { paymentCalls, WHOLE } from '../support/payment-calls.ts'
 
 let core: TestCore
@@ -56,6 +56,33 @@ it('an order that is filled arrives once per write, with its lines and its sums'
   const gone = await reader.all(removed.cursor)
   expect(gone.entries).toMatchObject([{ kind: 'delete' }])
   expect(numbersOf(gone.entries)).toEqual([decodeId('orders', order)])
+})
+
+it('an option of a line arrives with its line', async () => {
+  const create = (type: string, attributes: object, relationships: object = {}) =>
+    core.send('POST', `/api/${type}`, core.tokens.admin, { data: { type, attributes, relationships } })
+  const order = await draft()
+  const line = singleOf(await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 1 })).data.id
+  const option = singleOf(
+    await create('sku_options', { name: 'Engraving', currency_code: 'EUR', price_amount_cents: 700 }),
+  ).data.id
+  const { cursor } = await reader.all()
+  await create(
+    'line_item_options',
+    { quantity: 2, options: { text: 'Ada' } },
+    { line_item: linkTo('line_items', line), sku_option: linkTo('sku_options', option) },
+  )
+  expect(onlyDocument((await reader.all(cursor)).entries)).toMatchObject({
+    line_item_options_count: 1,
+    amounts: { total: 6400 },
+    line_items: [
+      {
+        options_amount_cents: 1400,
+        total_amount_cents: 6400,
+        options: [{ name: 'Engraving', quantity: 2, unit_amount_cents: 700, total_amount_cents: 1400 }],
+      },
+    ],
+  })
 })
 
 it('a refused line leaves no trace in it', async () => {

@@ -1,6 +1,6 @@
 import type { Rule } from '@merx/jsonapi/rules'
 
-/** A payment method without a currency takes that of its market's price list; without either it has none. */
+/** What is priced for a market and has no currency takes that of the market's price list; without either it has none. */
 export const currencyOfMarket: Rule = async ({ after, sent, find }) => {
   if (typeof after['currency_code'] === 'string') return {}
   // That the market is unknown was said already.
