@@ -61,6 +61,7 @@ const facts = {
   ...readFacts('shipping'),
   ...readFacts('pricing'),
   ...readFacts('customers'),
+  ...readFacts('payments'),
   ...readFacts('resource-errors'),
 }
 const registry = createRegistry(areas, { ids: testIds })
@@ -76,6 +77,8 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'stock_transfers.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'parcel_line_items.shipment_line_item': 'deprecated: shown, not accepted',
   'customer_addresses.customer_email': 'required, unless the customer is given',
+  'captures.return': 'returns are not built yet, so there is nothing to sort by',
+  'refunds.return': 'returns are not built yet, so there is nothing to sort by',
   'manual_tax_calculators.tax_rules': 'a rule names its calculator when it is written',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
 }

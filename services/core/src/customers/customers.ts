@@ -44,7 +44,11 @@ export const customers = defineResource('customers', {
     customer_group: toOne('customer_groups', { write: 'always', include: true, filter: true, sort: true }),
     orders: toMany('orders', { inverse: 'customer', include: true }),
     customer_addresses: toMany('customer_addresses', { inverse: 'customer', include: true, filter: true }),
-    customer_payment_sources: noneOf('customer_payment_sources'),
+    customer_payment_sources: toMany('customer_payment_sources', {
+      inverse: 'customer',
+      include: true,
+      filter: true,
+    }),
     customer_subscriptions: toMany('customer_subscriptions', {
       inverse: 'customer',
       include: true,

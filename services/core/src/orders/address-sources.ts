@@ -2,11 +2,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import { copyAddress, findVisibleAddress } from '../customers/copy-address.ts'
+import { copyAddress } from '../customers/copy-address.ts'
 import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
+import { findVisibleRow } from '../engine/write/find-visible-row.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
+import { refuseTogether } from './refuse-together.ts'
 
 type Kind = 'billing' | 'shipping'
 
@@ -19,22 +21,11 @@ const sourcesOf = (kind: Kind): readonly string[] => [`${kind}_address`, cloneOf
 export const ADDRESS_MEMBERS: readonly string[] = [...sourcesOf('billing'), ...sourcesOf('shipping')]
 
 /** An address has one source in a request, and of two that are the same one is given. */
-export const oneSourcePerAddress: Rule = ({ sent }) => {
-  const groups = [
-    sourcesOf('billing'),
-    sourcesOf('shipping'),
-    [sameAsOther('billing'), sameAsOther('shipping')],
-  ]
-  const violations = groups.flatMap((names) => {
-    const [first, ...others] = names.filter((name) => sent.has(name))
-    return others.map((attribute): WriteViolation => ({
-      at: { attribute },
-      error: 'invalid',
-      message: `cannot be sent together with ${first ?? ''}`,
-    }))
-  })
-  return violations.length === 0 ? {} : { violations }
-}
+export const oneSourcePerAddress: Rule = refuseTogether([
+  sourcesOf('billing'),
+  sourcesOf('shipping'),
+  [sameAsOther('billing'), sameAsOther('shipping')],
+])
 
 /** Writes the copies that the triggers ask for, and returns the columns of the order that lead to them. */
 export const copiedAddresses = async (
@@ -68,7 +59,7 @@ const sourceOf = async (
 ): Promise<RowOf<'Address'> | WriteViolation | undefined> => {
   const id = triggers.get(cloneOf(kind))
   if (typeof id === 'string') {
-    const found = await findVisibleAddress(id, step)
+    const found = await findVisibleRow<RowOf<'Address'>>('addresses', id, step)
     const at = { attribute: cloneOf(kind) }
     return found ?? { at, error: 'noent', message: 'is no address, or none that you may read', value: id }
   }

@@ -44,6 +44,7 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   payment_source: EDITABLE,
   _nullify_payment_source: EDITABLE,
   gift_card_or_coupon_code: EDITABLE,
+  _customer_payment_source_id: EDITABLE,
   _refresh: EDITABLE,
   _refresh_prices: EDITABLE,
   _update_taxes: EDITABLE,

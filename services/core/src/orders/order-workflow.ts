@@ -9,6 +9,7 @@ import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
 import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
+import { sourceFromWallet } from '../payments/wallet/source-from-wallet.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
 import { refusedCode } from './gift-card-or-coupon.ts'
 import { guestOf } from './guest.ts'
@@ -45,6 +46,8 @@ export const orderWorkflow: WriteWorkflow = {
     if (method !== undefined) return { violations: [method] }
     const source = step.isImport ? undefined : await reasonAgainstNewSource(after, before, step)
     if (source !== undefined) return { violations: [source] }
+    const kept = step.isImport ? {} : await sourceFromWallet(after, request, step)
+    if (kept.violations !== undefined) return kept
     const copied = step.isImport ? {} : await copiedAddresses(after, request, step)
     if (copied.violations !== undefined) return copied
     if (request.triggers.has('_update_taxes')) {
@@ -56,7 +59,7 @@ export const orderWorkflow: WriteWorkflow = {
     const found = await customerToFind(after, request, step)
     const customer = found === undefined ? {} : { customer_id: found['id'] }
     const guest = await guestOf({ ...after, ...customer }, before, request, step)
-    return { set: { ...copied.set, ...customer, ...guest } }
+    return { set: { ...kept.set, ...copied.set, ...customer, ...guest } }
   },
 
   consequences: async ({ number, before, after }, request, step) => {

@@ -33,6 +33,7 @@ import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
 import { giftCardOrCouponCode } from './gift-card-or-coupon.ts'
 import { oneCommand } from './one-command.ts'
+import { oneSourceOfPayment } from './one-source-of-payment.ts'
 import { changesOfOrder } from './order-changes.ts'
 import { emailOfOrder } from './order-email.ts'
 import { linksOfOrder } from './order-links.ts'
@@ -137,6 +138,8 @@ export const orders = defineResource('orders', {
     _authorization_amount_cents: trigger({ carries: 'integer', argumentOf: '_authorize' }),
     _fix_payment_source: trigger({ prohibited: true, isCommand: true }),
     _nullify_payment_source: trigger(),
+    _customer_payment_source_id: trigger({ carries: 'text', action: 'use_wallet' }),
+    _save_payment_source_to_customer_wallet: trigger({ isCommand: true }),
     _billing_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
     _shipping_address_clone_id: trigger({ carries: 'text', action: 'copy_address' }),
     _billing_address_same_as_shipping: trigger({ action: 'copy_address' }),
@@ -180,7 +183,10 @@ export const orders = defineResource('orders', {
       virtual: 'order_default_shipping_method',
       include: true,
     }),
-    available_customer_payment_sources: noneOf('customer_payment_sources', {}),
+    available_customer_payment_sources: toMany('customer_payment_sources', {
+      virtual: 'order_available_customer_payment_sources',
+      include: true,
+    }),
     available_free_bundles: noneOf('bundles', {}),
     discount_engine_item: noOne('discount_engine_items'),
     line_item_options: toMany('line_item_options', {
@@ -200,7 +206,7 @@ export const orders = defineResource('orders', {
       filter: true,
     }),
     shipments: toMany('shipments', { inverse: 'order', include: true, filter: true }),
-    payment_options: noneOf('payment_options'),
+    payment_options: toMany('payment_options', { inverse: 'order', include: true, filter: true }),
     transactions: toMany('transactions', { inverse: 'order', include: true, filter: true, endpoint: false }),
     authorizations: toMany('authorizations', { inverse: 'order', include: true, filter: true }),
     captures: toMany('captures', { inverse: 'order', include: true, filter: true }),
@@ -227,6 +233,7 @@ export const orders = defineResource('orders', {
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
     nullify_payment_source: () => ({ payment_source_type: null, payment_source_id: null }),
     // What the workflow does (order-workflow.ts).
+    use_wallet: () => ({}),
     recalculate: () => ({}),
     copy_address: () => ({}),
     // The rule needsOrderWorkflow refuses every write that starts it.
@@ -238,6 +245,7 @@ export const orders = defineResource('orders', {
     enabledMarket,
     linksOfOrder,
     oneSourcePerAddress,
+    oneSourceOfPayment,
     emailOfOrder,
     needsOrderWorkflow,
     oneCommand,

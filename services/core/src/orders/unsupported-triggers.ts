@@ -9,10 +9,8 @@ const PRICED = [
 /** Triggers that start a workflow: name → what it carries, and whether a sales channel may never send it. */
 export const WORKFLOW_TRIGGERS = {
   _pending: { prohibited: true },
-  _customer_payment_source_id: { carries: 'text' },
   _commit_invoice: {},
   _refund_invoice: {},
-  _save_payment_source_to_customer_wallet: {},
   _validate: {},
   _create_subscriptions: {},
   _start_editing: { prohibited: true },

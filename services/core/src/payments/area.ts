@@ -1,3 +1,4 @@
+import { ofCustomerVisibility } from '../customers/visibility.ts'
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { authorizations } from './authorizations.ts'
 import { captures } from './captures.ts'
@@ -6,15 +7,23 @@ import { capture } from './commands/capture.ts'
 import { refund } from './commands/refund.ts'
 import { voidAuthorization } from './commands/void.ts'
 import { manualGateways } from './manual-gateways.ts'
-import { availablePaymentMethods, defaultPaymentMethod, paymentMethodVisibility } from './offer.ts'
+import {
+  availableCustomerPaymentSources,
+  availablePaymentMethods,
+  defaultPaymentMethod,
+  paymentMethodVisibility,
+} from './offer.ts'
 import { paymentGateways } from './payment-gateways.ts'
 import { paymentMethods } from './payment-methods.ts'
+import { paymentOptions } from './payment-options.ts'
 import { paymentSourceWorkflow } from './payment-source-workflow.ts'
 import { refunds } from './refunds.ts'
 import { transactionWorkflow } from './transaction-workflow.ts'
 import { transactions } from './transactions.ts'
 import { ofOrderVisibility } from './visibility.ts'
 import { voids } from './voids.ts'
+import { customerPaymentSources } from './wallet/customer-payment-sources.ts'
+import { walletWorkflow } from './wallet/wallet-workflow.ts'
 import { wireTransfers } from './wire-transfers.ts'
 
 const attachmentsOfTransaction: VirtualRelationship = ({ owner, target }) => [
@@ -30,6 +39,8 @@ export const payments: Area = {
     paymentGateways,
     manualGateways,
     wireTransfers,
+    customerPaymentSources,
+    paymentOptions,
     transactions,
     authorizations,
     captures,
@@ -39,6 +50,8 @@ export const payments: Area = {
   visibility: {
     payment_methods: paymentMethodVisibility,
     wire_transfers: ofOrderVisibility,
+    customer_payment_sources: ofCustomerVisibility,
+    payment_options: ofOrderVisibility,
     transactions: ofOrderVisibility,
     authorizations: ofOrderVisibility,
     captures: ofOrderVisibility,
@@ -47,6 +60,7 @@ export const payments: Area = {
   },
   workflows: {
     wire_transfers: paymentSourceWorkflow('wire_transfers'),
+    customer_payment_sources: walletWorkflow,
     authorizations: transactionWorkflow,
     captures: transactionWorkflow,
     voids: transactionWorkflow,
@@ -66,6 +80,7 @@ export const payments: Area = {
   virtualRelationships: {
     order_available_payment_methods: availablePaymentMethods,
     order_default_payment_method: defaultPaymentMethod,
+    order_available_customer_payment_sources: availableCustomerPaymentSources,
     attachments_of_transaction: attachmentsOfTransaction,
   },
 }

@@ -27,8 +27,8 @@ export const authorizations = defineResource('authorizations', {
   },
   relationships: {
     ...kindRelationships,
-    captures: toMany('captures', { inverse: 'reference_authorization', include: true, filter: true }),
-    voids: toMany('voids', { inverse: 'reference_authorization', include: true, filter: true }),
+    captures: toMany('captures', { inverse: 'reference_authorization', include: true }),
+    voids: toMany('voids', { inverse: 'reference_authorization', include: true }),
   },
   ...kindWrites,
 })

@@ -21,8 +21,8 @@ export const captures = defineResource('captures', {
   },
   relationships: {
     ...kindRelationships,
-    reference_authorization: toOne('authorizations', { include: true, filter: true }),
-    refunds: toMany('refunds', { inverse: 'reference_capture', include: true, filter: true }),
+    reference_authorization: toOne('authorizations', { include: true }),
+    refunds: toMany('refunds', { inverse: 'reference_capture', include: true }),
     return: noOne('returns'),
   },
   ...kindWrites,

@@ -34,6 +34,20 @@ export const availablePaymentMethods: VirtualRelationship = ({ owner, target }, 
   }),
 ]
 
+/** `orders.available_customer_payment_sources`: what the customer of the order has in the wallet, as far as the order can be paid so. */
+export const availableCustomerPaymentSources: VirtualRelationship = ({ owner, target }, { params }) => [
+  `${target}.customer_id = ${owner}.customer_id`,
+  `${target}.payment_source_id IS NOT NULL`,
+  `(${target}.payment_method_id IS NULL OR EXISTS (SELECT FROM payment_methods AS methods
+    WHERE methods.environment_id = ${params.environment} AND methods.id = ${target}.payment_method_id
+      AND methods.disabled_at IS NULL AND ${isOffered('methods', {
+        environment: params.environment,
+        store: `${owner}.store_id`,
+        market: `${owner}.market_id`,
+        currency: `${owner}.currency_code`,
+      })}))`,
+]
+
 /** The default is a method of no market in the order's currency; the oldest enabled one (lifecycles.md 6). */
 export const defaultPaymentMethod: VirtualRelationship = ({ owner, target }, { params }) => [
   `${target}.id = (SELECT min(anywhere.id) FROM payment_methods AS anywhere

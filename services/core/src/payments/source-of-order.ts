@@ -27,23 +27,33 @@ export const reasonAgainstNewSource = async (
   const old = columnsOf('Order', before ?? {})
   const isSame = (old.payment_source_type ?? null) === type && (old.payment_source_id ?? null) === number
   if (isSame) return undefined
-  const { payment_status: payment = 'unpaid', payment_method_id: methodNumber = null } = columnsOf(
-    'Order',
-    after,
-  )
-  if (!isFreeToChange(payment))
-    return refuse('not_editable', `cannot be changed on an order that is ${payment}; ${CANCEL_FIRST}`)
+  const { payment_status: payment = 'unpaid' } = columnsOf('Order', after)
+  if (!isFreeToChange(payment)) return notEditable(payment)
   if (type === null || number === null) return undefined
-  const [method] = await run<RowOf<'PaymentMethod'>>(
-    selectRow('payment_methods', scope.environmentId, methodNumber ?? -1, false),
-  )
-  if (method === undefined) return refuse('blank', 'needs an order with a payment method')
-  const mismatch = mismatchOf(type, method)
-  if (mismatch !== undefined) return mismatch
+  const reason = await reasonAgainstType(after, type, { run, scope })
+  if (reason !== undefined) return reason
   const [source] = await run(selectRow(registry.require(type).table, scope.environmentId, number, false))
   if (before !== undefined && source?.['order_id'] === before['id']) return undefined
   return refuse('invalid', `is of another order; create one with this order in ${type}`)
 }
+
+/** Why the order cannot be paid with a source of this type. */
+export const reasonAgainstType = async (
+  order: Row,
+  type: string,
+  { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
+): Promise<WriteViolation | undefined> => {
+  const { payment_status: payment = 'unpaid', payment_method_id: number = null } = columnsOf('Order', order)
+  if (!isFreeToChange(payment)) return notEditable(payment)
+  const [method] = await run<RowOf<'PaymentMethod'>>(
+    selectRow('payment_methods', scope.environmentId, number ?? -1, false),
+  )
+  if (method === undefined) return refuse('blank', 'needs an order with a payment method')
+  return mismatchOf(type, method)
+}
+
+const notEditable = (payment: string): WriteViolation =>
+  refuse('not_editable', `cannot be changed on an order that is ${payment}; ${CANCEL_FIRST}`)
 
 const refuse = (error: string, message: string): WriteViolation => ({
   at: { relationship: 'payment_source' },

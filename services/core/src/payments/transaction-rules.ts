@@ -14,6 +14,10 @@ export const oneMovement: Rule = ({ sent }) => {
 
 /** Balances count on a success, so it is never taken back. */
 export const keepSuccess: Rule = ({ before, after }) => {
+  if ((after['succeeded'] ?? null) === null)
+    return {
+      violations: [{ at: { attribute: 'succeeded' }, error: 'blank', message: 'must be true or false' }],
+    }
   if (before?.['succeeded'] !== true || after['succeeded'] === true) return {}
   const message = 'is true and stays so: a movement that succeeded is never taken back'
   return { violations: [{ at: { attribute: 'succeeded' }, error: 'immutable', message, value: false }] }

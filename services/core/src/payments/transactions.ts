@@ -24,7 +24,7 @@ export const transactionAttributes = {
 /** Of the kinds: who knows how a movement ended says so. */
 export const kindAttributes = {
   ...transactionAttributes,
-  succeeded: boolean({ write: 'update', required: true, filter: true }),
+  succeeded: boolean({ write: 'update', filter: true }),
   _forward: trigger(),
 } as const
 

@@ -36,6 +36,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   exports: { resource_type: 'skus' },
   customer_addresses: { customer_email: 'ada@example.com' },
   customer_subscriptions: { customer_email: 'ada@example.com' },
+  payment_options: { payment_source_type: 'wire_transfers', data: {} },
   // A tier has the currency of its method.
   shipments: { currency_code: 'EUR' },
   shipping_methods: { currency_code: 'EUR' },

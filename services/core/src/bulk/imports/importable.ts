@@ -36,6 +36,7 @@ export interface Importable {
 export const IMPORTABLE: readonly Importable[] = [
   { type: 'addresses', keys: [] },
   { type: 'customer_addresses', keys: [], parent: 'customer' },
+  { type: 'customer_payment_sources', keys: [], parent: 'customer' },
   { type: 'customer_subscriptions', keys: [['customer_email', 'reference']] },
   { type: 'customers', keys: [['email']] },
   { type: 'line_item_options', keys: [], parent: 'line_item' },

@@ -9,6 +9,7 @@ import { fulfill } from './fulfill.ts'
 import { place } from './place.ts'
 import { refund } from './refund.ts'
 import { saveBillingAddress, saveShippingAddress } from './save-address.ts'
+import { savePaymentSource } from './save-payment-source.ts'
 
 export const orderCommands: readonly Command[] = [
   place,
@@ -22,4 +23,5 @@ export const orderCommands: readonly Command[] = [
   fixPaymentSource,
   saveBillingAddress,
   saveShippingAddress,
+  savePaymentSource,
 ]

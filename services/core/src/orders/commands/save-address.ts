@@ -6,6 +6,7 @@ import type { RowOf } from '../../engine/database/rows.ts'
 import { selectRow } from '../../engine/sql/select-rows.ts'
 import type { Command } from '../../engine/write/commands.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
+import { customerToKeepFor } from './customer-to-keep-for.ts'
 
 const saveAddress = (kind: 'billing' | 'shipping'): Command => {
   const trigger = `_save_${kind}_address_to_customer_address_book` as const
@@ -16,14 +17,11 @@ const saveAddress = (kind: 'billing' | 'shipping'): Command => {
     trigger,
     run: async ({ row, step }) => {
       const order = rowOf('Order', row)
-      const customer = await find<'Customer'>('customers', order.customer_id ?? null, step)
-      if (customer === undefined) return refuse('blank', 'needs an order with a customer')
-      const isGuests =
-        step.scope.salesChannel !== undefined && step.scope.salesChannel.customerId === undefined
-      if (isGuests && customer.password_hash !== null)
-        return refuse('not_allowed', 'needs a token of the customer, who has a password')
+      const found = await customerToKeepFor(trigger, order, step)
+      if ('violations' in found) return found
+      const { customer } = found
       const number = kind === 'billing' ? order.billing_address_id : order.shipping_address_id
-      const address = await find<'Address'>('addresses', number ?? null, step)
+      const address = await findAddress(number ?? null, step)
       if (address === undefined) return refuse('blank', `needs an order with a ${kind} address`)
       await addToAddressBook(address, customer, step)
       return {}
@@ -31,13 +29,12 @@ const saveAddress = (kind: 'billing' | 'shipping'): Command => {
   }
 }
 
-const find = async <Model extends 'Customer' | 'Address'>(
-  table: 'customers' | 'addresses',
+const findAddress = async (
   number: number | null,
   { run, scope }: WorkflowStep,
-): Promise<RowOf<Model> | undefined> => {
-  const [row] =
-    number === null ? [] : await run<RowOf<Model>>(selectRow(table, scope.environmentId, number, false))
+): Promise<RowOf<'Address'> | undefined> => {
+  if (number === null) return undefined
+  const [row] = await run<RowOf<'Address'>>(selectRow('addresses', scope.environmentId, number, false))
   return row
 }
 

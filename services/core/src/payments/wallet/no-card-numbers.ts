@@ -1,0 +1,28 @@
+/** Numbers of cards are never stored: whoever keeps them answers to the card schemes. */
+import type { Rule } from '@merx/jsonapi/rules'
+
+const TOKENS = ['customer_token', 'payment_source_token'] as const
+
+/** Card numbers have 12 to 19 digits, often in groups, the last of which makes the Luhn sum end in 0 (ISO/IEC 7812-1). */
+export const isCardNumber = (text: string): boolean => {
+  const digits = text.replaceAll(/[ -]/g, '')
+  return /^\d{12,19}$/.test(digits) && luhnSum(digits) % 10 === 0
+}
+
+const luhnSum = (digits: string): number =>
+  [...digits].toReversed().reduce((sum, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2)
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0)
+
+export const noCardNumbers: Rule = ({ after, sent }) => {
+  const violations = TOKENS.filter((name) => {
+    const value = after[name]
+    return sent.has(name) && typeof value === 'string' && isCardNumber(value)
+  }).map((attribute) => ({
+    at: { attribute },
+    error: 'invalid',
+    message: 'is the number of a card; send the token that the gateway gave for it',
+  }))
+  return violations.length === 0 ? {} : { violations }
+}
