@@ -67,6 +67,8 @@ export interface AttributeOptions {
   readonly prohibited?: boolean
   /** Shown to confidential credentials only. */
   readonly secret?: boolean
+  /** A value that begins with a slash is a path of this server; documents show it with the address they are asked at. */
+  readonly served?: boolean
   /** An import may set it although nobody else may: it happened elsewhere. */
   readonly imported?: boolean
 }
@@ -88,6 +90,7 @@ export interface Attribute {
   readonly show: 'always' | 'single' | 'never'
   readonly prohibited: boolean
   readonly secret: boolean
+  readonly served?: boolean
   readonly imported?: boolean
   /** Of `oneOf`: what is allowed. */
   readonly values?: readonly string[]

@@ -1,4 +1,6 @@
+import { text } from './attributes.ts'
 import type { RenderContext, Row } from './attributes.ts'
+import { defineResource } from './define-resource.ts'
 import { encodeId } from './fixtures/ids.ts'
 import { shop } from './fixtures/shop.ts'
 import type { Linked, ResourceRecord } from './record.ts'
@@ -143,6 +145,20 @@ describe('a resource object', () => {
       single({ ...thing(), loaded: new Map([['stock', { quantity: 3 }]]) })?.attributes['stock'],
     ).toEqual({ quantity: 3 })
     expect(single(thing())?.attributes['stock']).toBeNull()
+  })
+
+  it('completes paths of this server with its address', () => {
+    const definition = defineResource('tests', {
+      summary: 'A test.',
+      model: 'test',
+      operations: ['retrieve'],
+      scope: 'environment',
+      attributes: { picture: text({ served: true }) },
+    })
+    const pictures = ['/a.svg', 'https://b.example/b.svg', null].map(
+      (picture) => single({ ...thing({ picture }), definition })?.attributes['picture'],
+    )
+    expect(pictures).toEqual(['https://shop.example.com/a.svg', 'https://b.example/b.svg', null])
   })
 
   it('shows secrets to confidential credentials only', () => {

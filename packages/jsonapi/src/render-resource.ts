@@ -143,8 +143,12 @@ const readerOf = (name: string, attribute: Attribute): Member['read'] => {
   const column = columnOf(name, attribute)
   if (kind === 'instant') return ({ row }) => toWireInstant(row, column)
   if (kind === 'float') return ({ row }) => toWireNumber(row[column])
+  if (attribute.served === true) return ({ row }, { baseUrl }) => withAddress(row[column] ?? null, baseUrl)
   return ({ row }) => row[column] ?? null
 }
+
+const withAddress = (value: unknown, baseUrl: string): unknown =>
+  typeof value === 'string' && value.startsWith('/') ? baseUrl + value : value
 
 /** Three decimals and `Z`: what Date gives. */
 const toWireInstant = (row: Row, column: string): string | null => {

@@ -144,12 +144,28 @@ export interface PaymentMethodBlueprint {
   /** In euro cents. */
   readonly priceCents: number
   readonly weight: number
+  /** Merx cannot take payments of this kind yet: placed orders have it, but it is not offered. */
+  readonly isPast?: true
 }
 
 /** Every market has these. */
 export const PAYMENT_METHODS: readonly PaymentMethodBlueprint[] = [
-  { name: 'Credit card', gateway: 'Card terminal', sourceType: 'stripe_payments', priceCents: 0, weight: 62 },
-  { name: 'PayPal', gateway: 'PayPal account', sourceType: 'paypal_payments', priceCents: 0, weight: 27 },
+  {
+    name: 'Credit card',
+    gateway: 'Card terminal',
+    sourceType: 'stripe_payments',
+    priceCents: 0,
+    weight: 62,
+    isPast: true,
+  },
+  {
+    name: 'PayPal',
+    gateway: 'PayPal account',
+    sourceType: 'paypal_payments',
+    priceCents: 0,
+    weight: 27,
+    isPast: true,
+  },
   { name: 'Bank transfer', gateway: 'Bank', sourceType: 'wire_transfers', priceCents: 0, weight: 7 },
   { name: 'Cash on delivery', gateway: 'Bank', sourceType: 'wire_transfers', priceCents: 350, weight: 4 },
 ]

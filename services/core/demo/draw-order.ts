@@ -6,7 +6,7 @@ import type { DrawnOrder } from './drawn-order.ts'
 import { skewed } from './random.ts'
 import type { Random } from './random.ts'
 import { taxRateOf } from './read-shop.ts'
-import type { Buyer, Shop, ShopMarket, ShopStore } from './read-shop.ts'
+import type { Buyer, Shop, ShopMarket, ShopPaymentMethod, ShopStore } from './read-shop.ts'
 
 export interface OrderArtist {
   draw(createdAt: Date): DrawnOrder
@@ -31,7 +31,7 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
     const buyer = drawBuyer(random, createdAt)
     const store = random.chance(0.12) && market.stores.length > 0 ? random.pick(market.stores) : null
     const course = drawCourse(random, createdAt, now)
-    const paymentMethod = drawPaymentMethod(random, market, store)
+    const paymentMethod = drawPaymentMethod(random, market, store, OPEN.includes(course))
     const shippingMethod = random.weighted(market.shippingMethods.map((method) => [method, method.weight]))
     const contents = drawContents(random, {
       market,
@@ -98,6 +98,9 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
   return { draw }
 }
 
+/** Courses on which an order is not placed. */
+const OPEN: readonly string[] = ['draft', 'pending', 'placing']
+
 /** Regular customers order often, and nobody before they joined. Buyers come sorted by when they did. */
 const buyersOf = (market: ShopMarket): ((random: Random, at: Date) => Buyer) => {
   const { buyers } = market
@@ -115,9 +118,16 @@ const buyersOf = (market: ShopMarket): ((random: Random, at: Date) => Buyer) => 
   }
 }
 
-const drawPaymentMethod = (random: Random, market: ShopMarket, store: ShopStore | null) => {
+/** An order that is still to be paid has a method that is offered. */
+const drawPaymentMethod = (
+  random: Random,
+  market: ShopMarket,
+  store: ShopStore | null,
+  isOpen: boolean,
+): ShopPaymentMethod => {
   const own = store?.paymentMethods ?? []
-  const offered = own.length > 0 ? own : market.paymentMethods
+  const methods = own.length > 0 ? own : market.paymentMethods
+  const offered = isOpen ? methods.filter(({ disabled_at }) => disabled_at === null) : methods
   return random.weighted(offered.map((method) => [method, method.weight]))
 }
 

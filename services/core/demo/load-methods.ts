@@ -55,6 +55,8 @@ const loadPaymentMethods = async (
   ): CopyRecord => ({
     name: blueprint.name,
     payment_source_type: blueprint.sourceType,
+    // Nobody can pay with it any more; orders of the past did.
+    disabled_at: blueprint.isPast === true ? target.openedAt : null,
     currency_code: market.currency,
     price_amount_cents: inMarket(blueprint.priceCents, market),
     payment_gateway_id: numberOf(gatewayNumbers, blueprint.gateway),

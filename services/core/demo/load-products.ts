@@ -1,4 +1,5 @@
 /** The goods of the demo: SKUs, what they cost in each market, and how many there are at each stock location. */
+import { picturePathOf } from '../src/catalogue/sku-picture.ts'
 import { MARKETS, STOCK_LOCATIONS } from './blueprint.ts'
 import { keyed } from './catalogue-target.ts'
 import type { CatalogueTarget, Numbers } from './catalogue-target.ts'
@@ -60,7 +61,7 @@ const skuOf = (product: Product, categories: Numbers): CopyRecord => ({
   code: product.code,
   name: product.name,
   description: product.description,
-  image_url: `https://images.example.com/${product.code}.png`,
+  image_url: picturePathOf(product.code),
   pieces_per_pack: 1,
   weight: product.weightGrams,
   unit_of_weight: 'gr',

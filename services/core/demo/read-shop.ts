@@ -35,6 +35,8 @@ export interface ShopMethod {
 
 export interface ShopPaymentMethod extends ShopMethod {
   readonly payment_source_type: string
+  /** Null when it is offered. */
+  readonly disabled_at: Date | null
 }
 
 export interface ShopShippingMethod extends ShopMethod {
@@ -137,7 +139,7 @@ const readMarket = async (
   if (blueprint === undefined) throw new Error(`the demo has no market ${row.code}`)
   const key = [environmentId, row.id]
   const payment = await client.query<ShopPaymentMethod & { store_code: string | null }>(
-    `SELECT payment_methods.id, payment_methods.name, price_amount_cents, payment_source_type, stores.code AS store_code
+    `SELECT payment_methods.id, payment_methods.name, price_amount_cents, payment_source_type, payment_methods.disabled_at, stores.code AS store_code
      FROM payment_methods LEFT JOIN stores
        ON stores.environment_id = payment_methods.environment_id AND stores.id = payment_methods.store_id
      WHERE payment_methods.environment_id = $1 AND payment_methods.market_id = $2 ORDER BY payment_methods.id`,

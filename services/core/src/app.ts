@@ -19,10 +19,12 @@ import { handleFile } from './api/files.ts'
 import { budgetOf } from './api/limits.ts'
 import { limitUrl } from './api/negotiate.ts'
 import { openApiRoutes } from './api/openapi.ts'
+import { handlePicture } from './api/pictures.ts'
 import { resourceRoutes } from './api/resources.ts'
 import type { SingletonDeps } from './api/singletons.ts'
 import { FILES_PATH } from './bulk/signed-urls.ts'
 import type { SignedUrls } from './bulk/signed-urls.ts'
+import { PICTURES_PATH } from './catalogue/sku-picture.ts'
 
 export interface PublicAppDeps extends SingletonDeps {
   readonly log: Logger
@@ -49,6 +51,10 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   app
     .route(`${FILES_PATH}/:key`)
     .get(limitUrl, handleFile(deps))
+    .options((_req, res) => sendAllow(res, ['GET']))
+  app
+    .route(`${PICTURES_PATH}/:file`)
+    .get(limitUrl, handlePicture)
     .options((_req, res) => sendAllow(res, ['GET']))
   // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })

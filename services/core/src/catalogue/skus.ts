@@ -23,7 +23,7 @@ export const skus = defineResource('skus', {
     code: text({ write: 'always', required: true, max: 255, unique: true, filter: true, sort: true }),
     name: name(),
     description: text({ write: 'always', filter: true }),
-    image_url: url({ filter: true }),
+    image_url: url({ filter: true, served: true }),
     pieces_per_pack: integer({ write: 'always', min: 1, max: 2_147_483_647 }),
     weight: float({ write: 'always', min: 0 }),
     unit_of_weight: oneOf(UNITS_OF_WEIGHT, { write: 'always' }),

@@ -26,7 +26,7 @@ export const stockLineItems = defineResource('stock_line_items', {
     _release_stock: trigger({ prohibited: true, isCommand: true }),
     _decrement_stock: trigger({ prohibited: true, isCommand: true }),
     name: text(),
-    image_url: text(),
+    image_url: text({ served: true }),
   },
   relationships: {
     shipment: toOne('shipments', { write: 'always', include: true, filter: true, sort: true }),

@@ -55,7 +55,7 @@ export const lineItems = defineResource('line_items', {
     total_amount_cents: cents({ filter: true, sort: true }),
     tax_amount_cents: cents({ filter: true, sort: true }),
     name: text({ write: 'always', max: 255, filter: true, sort: true }),
-    image_url: url({ filter: true }),
+    image_url: url({ filter: true, served: true }),
     discount_breakdown: object(),
     tax_rate: float(),
     tax_breakdown: object(),

@@ -24,7 +24,7 @@ export const parcelLineItems = defineResource('parcel_line_items', {
       sort: true,
     }),
     name: text(),
-    image_url: text(),
+    image_url: text({ served: true }),
   },
   relationships: {
     parcel: toOne('parcels', { write: 'create', required: true, include: true, filter: true, sort: true }),

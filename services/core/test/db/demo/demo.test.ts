@@ -6,6 +6,7 @@ import { ordersPerDay } from '../../../demo/calendar.ts'
 import { loadDemo } from '../../../demo/load-demo.ts'
 import type { DemoCatalogue } from '../../../demo/load-demo.ts'
 import { areas } from '../../../src/areas.ts'
+import { drawPicture } from '../../../src/catalogue/sku-picture.ts'
 import { runIn } from '../../../src/engine/database/run-statement.ts'
 import { createRegistry } from '../../../src/engine/registry.ts'
 import { authenticateCustomer } from '../../../src/internal/customers.ts'
@@ -99,6 +100,32 @@ test('markets do not all sell the same, and some stock is empty', async () => {
   expect(sellable.every(({ skus }) => skus > 20 && skus < 150)).toBe(true)
   expect(await count('stock_items WHERE quantity = 0')).toBeGreaterThan(0)
   expect(await count("skus WHERE code !~ '^[A-Z0-9]{8}[0-9A-F]{12}[A-Z0-9]{4}$'")).toBe(0)
+})
+
+test('what is offered to pay with can pay, and open carts have nothing else', async () => {
+  const registry = createRegistry(areas, { ids: testIds })
+  const offered = await core.database.query<{ type: string }>(
+    'SELECT DISTINCT payment_source_type AS type FROM payment_methods WHERE disabled_at IS NULL',
+  )
+  expect(offered.filter(({ type }) => registry.require(type).isPlanned)).toEqual([])
+  expect(
+    await count(`markets WHERE NOT EXISTS (SELECT FROM payment_methods
+      WHERE payment_methods.market_id = markets.id AND payment_methods.disabled_at IS NULL)`),
+  ).toBe(0)
+  expect(
+    await count(`orders JOIN payment_methods ON payment_methods.id = payment_method_id
+      WHERE placed_at IS NULL AND payment_methods.disabled_at IS NOT NULL`),
+  ).toBe(0)
+})
+
+test('every article has a picture that Merx draws', async () => {
+  const skus = await core.database.query<{ code: string; image_url: string }>(
+    'SELECT code, image_url FROM skus',
+  )
+  for (const { code, image_url } of skus) {
+    expect(image_url).toBe(`/api/pictures/${code}.svg`)
+    expect([code, drawPicture(code)?.startsWith('<svg')]).toEqual([code, true])
+  }
 })
 
 test('totals are the sums of the lines, to the cent', async () => {
