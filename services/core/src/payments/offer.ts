@@ -15,13 +15,12 @@ interface Place {
 
 /** Whether the enabled method under `method` is offered to an order. */
 const isOffered = (method: string, { environment, store, market, currency }: Place): string =>
-  `CASE WHEN EXISTS (
+  `${method}.currency_code = ${currency} AND CASE WHEN EXISTS (
       SELECT 1 FROM payment_methods AS of_store
       WHERE of_store.environment_id = ${environment} AND of_store.store_id = ${store}
         AND of_store.disabled_at IS NULL)
     THEN ${method}.store_id = ${store}
-    ELSE ${method}.store_id IS NULL AND (${method}.market_id = ${market}
-      OR (${method}.market_id IS NULL AND ${method}.currency_code = ${currency})) END`
+    ELSE ${method}.store_id IS NULL AND (${method}.market_id = ${market} OR ${method}.market_id IS NULL) END`
 
 /** `orders.available_payment_methods`. */
 export const availablePaymentMethods: VirtualRelationship = ({ owner, target }, { params }) => [
@@ -64,7 +63,6 @@ export const selectOfferedMethod = (
 ): Statement => ({
   text: `SELECT methods.id FROM payment_methods AS methods
     WHERE methods.environment_id = $1 AND methods.id = $2 AND methods.disabled_at IS NULL
-      AND methods.currency_code = $5
       AND ${isOffered('methods', { environment: '$1', store: '$3', market: '$4', currency: '$5' })}`,
   values: [environmentId, method, order.store, order.market, order.currency],
 })

@@ -118,6 +118,10 @@ export const giveBackPayment = async (
   return closePayment(receivedCents(payment.ledger) > 0 ? await refundAll(payment) : payment)
 }
 
+/** Writes the transactions of an order that was imported as authorized or paid, and has none; otherwise nothing. */
+export const openLedger = async (order: Row, step: PaymentStep): Promise<PaymentPlan> =>
+  closePayment(await openPayment(order, step))
+
 /** The source of the last authorization that succeeded; undefined when there is none. */
 export const lastAuthorizedSource = async (order: Row, step: PaymentStep): Promise<Row | undefined> => {
   const { ledger, stored } = await openPayment(order, step)

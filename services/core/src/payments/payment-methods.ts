@@ -5,6 +5,7 @@ import { switchable } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS, currencyCode, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 import { currencyOfMarket } from '../markets/currency-of-market.ts'
+import { limitsOfPaymentMethod } from './payment-method-limits.ts'
 import { nameOfPaymentMethod } from './payment-method-name.ts'
 
 export const PAYMENT_SOURCE_TYPES = [
@@ -58,5 +59,5 @@ export const paymentMethods = defineResource('payment_methods', {
     ...versioned,
   },
   actions: switchable,
-  rules: [nameOfPaymentMethod, currencyOfMarket],
+  rules: [nameOfPaymentMethod, currencyOfMarket, limitsOfPaymentMethod],
 })

@@ -56,7 +56,42 @@ export const openPayment = async (
   }
   const ledger = [...stored.values()].map((row) => rowOf('Transaction', row) as Movement)
   const nothing: PaymentPlan = { violations: [], set: {}, topics: [], writes: [] }
-  return { ...nothing, order, ledger, stored, added: new Map(), step }
+  const payment: Payment = { ...nothing, order, ledger, stored, added: new Map(), step }
+  return ledger.length === 0 ? openImported(payment) : payment
+}
+
+/** Of an order that was imported as authorized or paid: the movements that this means, as if they had been made here. */
+const IMPORTED: Readonly<Record<string, readonly TransactionType[]>> = {
+  authorized: ['authorizations'],
+  paid: ['authorizations', 'captures'],
+}
+
+const openImported = async (payment: Payment): Promise<Payment> => {
+  const { order, step } = payment
+  const {
+    payment_status: status,
+    total_amount_with_taxes_cents: due,
+    payment_method_id,
+  } = rowOf('Order', order)
+  const types = IMPORTED[status] ?? []
+  if (types.length === 0 || due === 0) return payment
+  const text = 'SELECT payment_gateway_id FROM payment_methods WHERE environment_id = $1 AND id = $2'
+  const [method] = await step.run({ text, values: [step.scope.environmentId, payment_method_id] })
+  const gateway = method?.['payment_gateway_id'] ?? null
+  let opened = payment
+  for (const type of types)
+    opened = await withNew(
+      opened,
+      { type, amount_cents: due, origin: opened.ledger.at(-1)?.id ?? null },
+      { message: 'Imported', payment_gateway_id: gateway, ...sourceColumns(order) },
+    )
+  return opened
+}
+
+/** Of an order, or of the transaction that a movement acts on. */
+const sourceColumns = (row: Row): Row => {
+  const { payment_source_id, payment_source_type } = rowOf('Transaction', row)
+  return { payment_source_id, payment_source_type }
 }
 
 const NO_SUMS: Row = {
@@ -95,42 +130,47 @@ export const move = async (payment: Payment, movement: MovementToMake): Promise<
   const number = movement.gateway ?? from?.payment_gateway_id
   const gateway = await requireGateway(number, at, step)
   if ('violation' in gateway) return { ...payment, violations: [gateway.violation] }
-  const { currency_code, payment_source_id, payment_source_type } = rowOf('Order', order)
   const result = await gateway.adapter[name]({
     amountCents,
-    currencyCode: currency_code,
+    currencyCode: rowOf('Order', order).currency_code,
     source: movement.source,
     token: from?.token ?? null,
   })
   if (!result.isSuccess)
     return { ...payment, violations: [{ at, error: 'declined', message: `was declined: ${result.message}` }] }
-  const [reserved] = await step.run(reserveNumbers('transactions', 1))
-  const id = numberOf(reserved ?? {})
-  return withAdded(
+  return withNew(
     payment,
-    { id, type: TYPE_OF[name], amount_cents: amountCents, succeeded: true, origin: origin?.id ?? null },
+    { type: TYPE_OF[name], amount_cents: amountCents, origin: origin?.id ?? null },
     {
-      order_id: order['id'],
-      number: await transactionNumber(order, [...added.values()], payment.ledger.length + 1, step),
-      currency_code,
       message: result.message,
       token: result.token ?? null,
       payment_gateway_id: number,
-      payment_source_type: from === undefined ? payment_source_type : from.payment_source_type,
-      payment_source_id: from === undefined ? payment_source_id : from.payment_source_id,
+      ...sourceColumns(from ?? order),
     },
   )
 }
 
-const withAdded = (
+/** Adds a movement that succeeded, with the next number of the order. */
+const withNew = async (
   payment: Payment,
-  movement: Parameters<typeof withMovement>[1],
+  movement: Pick<Movement, 'type' | 'amount_cents'> & { readonly origin: number | null },
   columns: Row,
-): Payment => ({
-  ...payment,
-  ledger: withMovement(payment.ledger, movement),
-  added: new Map([...payment.added, [movement.id, columns]]),
-})
+): Promise<Payment> => {
+  const { order, step, added, ledger } = payment
+  const [reserved] = await step.run(reserveNumbers('transactions', 1))
+  const id = numberOf(reserved ?? {})
+  const row = {
+    order_id: order['id'],
+    number: await transactionNumber(order, [...added.values()], ledger.length + 1, step),
+    currency_code: rowOf('Order', order).currency_code,
+    ...columns,
+  }
+  return {
+    ...payment,
+    ledger: withMovement(ledger, { ...movement, id, succeeded: true }),
+    added: new Map([...added, [id, row]]),
+  }
+}
 
 /** Starts a transition of the order's payment status. */
 export const advance = async (payment: Payment, name: PaymentTransition): Promise<Payment> => {

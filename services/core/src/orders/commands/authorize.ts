@@ -1,12 +1,12 @@
 /** `_authorize`: the cart is authorized without being placed, with `_authorization_amount_cents` up to that amount. */
 import { rowOf } from '../../engine/database/rows.ts'
 import type { Command } from '../../engine/write/commands.ts'
-import { authorizeOrder } from '../../payments/pay-order.ts'
+import { authorizeOrder, openLedger } from '../../payments/pay-order.ts'
 import { IN_THE_MAKING } from '../order-states.ts'
 
 const TRIGGER = '_authorize'
 
-/** Payment statuses of an order that was authorized before. */
+/** Payment statuses of an order that was authorized before; one that was imported so gets the transactions that this means. */
 const DONE: readonly string[] = ['authorized', 'paid', 'free']
 
 export const authorize: Command = {
@@ -18,7 +18,7 @@ export const authorize: Command = {
       const limit = typeof amount === 'number' ? { amountCents: amount } : {}
       return authorizeOrder(row, { isPlacing: false, ...limit }, step, writes)
     }
-    if (DONE.includes(payment)) return {}
+    if (DONE.includes(payment)) return openLedger(row, step)
     const message = `cannot be done to an order that is ${status}, only while it is ${IN_THE_MAKING.join(' or ')}`
     return { violations: [{ at: { attribute: TRIGGER }, error: 'invalid_status', message, value: status }] }
   },
