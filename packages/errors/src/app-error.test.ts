@@ -55,6 +55,11 @@ describe('AppError', () => {
     expect(new AppError('invalid_include').message).toBe('invalid_include: Invalid include')
   })
 
+  it('has another level than the table says when it is a refusal, not a failure', () => {
+    expect(new AppError('service_unavailable').level).toBe('error')
+    expect(new AppError('service_unavailable', { level: 'info' }).level).toBe('info')
+  })
+
   it('is an Error with a stack', () => {
     const error = new AppError('locked')
     expect(error).toBeInstanceOf(Error)

@@ -8,7 +8,7 @@ export interface ErrorSource {
   readonly header?: string
 }
 
-/** All fields but `cause` are public; `cause` is logged only. */
+/** All fields but `cause` and `level` are public; those are for the log. */
 export interface AppErrorOptions {
   /** Replaces the title of the table; validation uses the message itself (core-conventions.md 9.1). */
   readonly title?: string | undefined
@@ -18,6 +18,8 @@ export interface AppErrorOptions {
   /** Response headers that belong to this error, such as Allow or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly cause?: unknown
+  /** Replaces the level of the table, for a refusal under load, which is no failure. */
+  readonly level?: ErrorLevel | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export class AppError extends Error {
     super(`${code}: ${detail ?? title}`, 'cause' in options ? { cause: options.cause } : undefined)
     this.code = code
     this.status = entry.status
-    this.level = entry.level
+    this.level = options.level ?? entry.level
     this.title = title
     if (detail !== undefined) this.detail = detail
     if (options.source !== undefined) this.source = options.source

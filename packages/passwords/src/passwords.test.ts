@@ -5,6 +5,8 @@ import {
   HASHES_AT_ONCE,
   HASHES_WAITING_MAX,
   isPasswordOf,
+  NEW_AT_ONCE,
+  NEW_WAITING_MAX,
   PASSWORD_BYTES_MAX,
   passwordWork,
   GUESSES_AT_ONCE,
@@ -114,10 +116,38 @@ describe('a flood of passwords', () => {
     expect(refusals.length).toBeGreaterThanOrEqual(20)
     for (const refusal of refusals) {
       expect(refusal).toBeInstanceOf(AppError)
-      expect(refusal).toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '1' } })
+      expect(refusal).toMatchObject({
+        code: 'service_unavailable',
+        level: 'info',
+        headers: { 'Retry-After': '1' },
+      })
     }
     expect(passwordWork()).toMatchObject({ running: 0, waiting: 0 })
     expect(await isPasswordOf(cheap, 'x')).toBe(false)
+  })
+
+  it('that are set leaves a thread and the whole queue to sign-ins', async () => {
+    const stored = await hashPassword('correct horse')
+    const set = Promise.allSettled(Array.from({ length: 100 }, () => hashPassword('another')))
+    await Promise.resolve()
+    expect(passwordWork().running).toBeLessThanOrEqual(NEW_AT_ONCE)
+    const signIns = Array.from({ length: HASHES_WAITING_MAX / 2 }, () =>
+      isPasswordOf(stored, 'correct horse'),
+    )
+    expect(new Set(await Promise.all(signIns))).toEqual(new Set([true]))
+    const refused = (await set).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(100 - NEW_AT_ONCE - NEW_WAITING_MAX)
+  })
+
+  it('of background work waits, however long, and refuses nobody', async () => {
+    const stored = await hashPassword('correct horse')
+    const before = passwordWork().computed
+    const hashes = Array.from({ length: HASHES_WAITING_MAX + 10 }, (_, index) =>
+      hashPassword(`password ${index}`, { isBackground: true }),
+    )
+    expect(await isPasswordOf(stored, 'correct horse')).toBe(true)
+    expect(passwordWork().computed - before).toBeLessThan(10)
+    expect(new Set(await Promise.all(hashes)).size).toBe(HASHES_WAITING_MAX + 10)
   })
 
   it('of guessers leaves a thread and most of the queue to everyone else', async () => {

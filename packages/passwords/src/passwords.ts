@@ -16,6 +16,9 @@ export const PASSWORD_COST: Argon2Cost = { memory: 19_456, passes: 2, lanes: 1 }
 export const HASHES_AT_ONCE = 2
 /** About a second of waiting; later callers are asked to try again. */
 export const HASHES_WAITING_MAX = 64
+/** New passwords, which anyone may send too, leave the other thread to those who sign in. */
+export const NEW_AT_ONCE = 1
+export const NEW_WAITING_MAX = 32
 /** Guessers have one of the threads between them, and fewer places to wait, so that they cannot use up the others. */
 export const GUESSES_AT_ONCE = 1
 export const GUESSES_WAITING_MAX = 16
@@ -28,6 +31,8 @@ export const PASSWORD_BYTES_MAX = 4_096
 
 const derive = promisify(argon2)
 const limited = pLimit(HASHES_AT_ONCE)
+const limitedNew = pLimit(NEW_AT_ONCE)
+const limitedBackground = pLimit(NEW_AT_ONCE)
 const limitedGuesses = pLimit(GUESSES_AT_ONCE)
 let computed = 0
 
@@ -43,10 +48,10 @@ const refuseMore = (): AppError =>
   new AppError('service_unavailable', {
     detail: 'Too many passwords are being checked at the moment; try again.',
     headers: { 'Retry-After': '1' },
+    level: 'info',
   })
 
 const compute = async (password: string, salt: Uint8Array, cost: Argon2Cost, tagLength: number) => {
-  if (limited.pendingCount >= HASHES_WAITING_MAX) throw refuseMore()
   const message = Buffer.from(password, 'utf8')
   if (message.length > PASSWORD_BYTES_MAX)
     throw new RangeError(`a password has at most ${PASSWORD_BYTES_MAX} bytes`)
@@ -59,18 +64,25 @@ const compute = async (password: string, salt: Uint8Array, cost: Argon2Cost, tag
   })
 }
 
+export interface HashOptions {
+  /** No caller waits for the answer, as in an import: the hash waits for its turn, however many come before it. */
+  readonly isBackground?: boolean
+}
+
 /**
  * The hash in PHC form, with a salt of its own. Some 25 ms on a thread of the pool.
  * @throws AppError service_unavailable when too many wait
  * @example await hashPassword('correct horse') // '$argon2id$v=19$m=19456,t=2,p=1$…$…'
  */
-export const hashPassword = async (password: string): Promise<string> => {
+export const hashPassword = async (
+  password: string,
+  { isBackground = false }: HashOptions = {},
+): Promise<string> => {
+  if (!isBackground && limitedNew.pendingCount >= NEW_WAITING_MAX) throw refuseMore()
   const salt = randomBytes(SALT_BYTES)
-  return formatPhc({
-    cost: PASSWORD_COST,
-    salt,
-    tag: await compute(normalizePassword(password), salt, PASSWORD_COST, TAG_BYTES),
-  })
+  const hash = () => compute(normalizePassword(password), salt, PASSWORD_COST, TAG_BYTES)
+  const tag = await (isBackground ? limitedBackground(hash) : limitedNew(hash))
+  return formatPhc({ cost: PASSWORD_COST, salt, tag })
 }
 
 /** Nobody knows the password of this one. */
@@ -104,7 +116,10 @@ export const isPasswordOf = async (
     for (const spelling of spellings) if ((await isTag(spelling)) && typeof stored === 'string') return true
     return false
   }
-  if (!isGuessing) return check()
+  if (!isGuessing) {
+    if (limited.pendingCount >= HASHES_WAITING_MAX) throw refuseMore()
+    return check()
+  }
   if (limitedGuesses.pendingCount >= GUESSES_WAITING_MAX) throw refuseMore()
   return limitedGuesses(check)
 }

@@ -90,6 +90,14 @@ describe('errors of core', () => {
     }
   })
 
+  it.each([
+    [503, 'info'],
+    [500, 'error'],
+  ])('%d is logged as %s: a core that says 503 has logged why', (status, level) => {
+    const error = new InternalCallError('status', { ...place, status })
+    expect(() => toUnavailable(error)).toThrow(expect.objectContaining({ level }) as Error)
+  })
+
   it('anything else stays what it is', () => {
     expect(() => toUnavailable(new TypeError('bug'))).toThrow(TypeError)
   })

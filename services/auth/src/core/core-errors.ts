@@ -2,10 +2,14 @@
 import { AppError } from '@merx/errors/app-error'
 import { InternalCallError } from '@merx/http/internal-call-error'
 
+const UNAVAILABLE = 503
+
 /** An unavailable core is answered with 503 and Retry-After, never with a refusal that looks like a wrong password. */
 export const toUnavailable = (error: unknown): never => {
   if (!(error instanceof InternalCallError)) throw error
-  throw new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
+  // A core that answers 503 has logged why.
+  const level = error.status === UNAVAILABLE ? 'info' : 'error'
+  throw new AppError('oauth_unavailable', { cause: error, headers: { 'Retry-After': '1' }, level })
 }
 
 export const undefinedIfNotFound = (error: unknown): undefined => {

@@ -11,9 +11,14 @@ const toCoreError = (error: unknown): unknown => {
     return new AppError('service_unavailable', { cause: error, headers: { 'Retry-After': '1' } })
   }
   if (!(error instanceof AppError)) return error
-  const { code, detail, cause, headers, source } = error
+  const { code, detail, cause, headers, source, level } = error
   if (code === 'oauth_unavailable') {
-    return new AppError('service_unavailable', { detail, cause, headers: headers ?? { 'Retry-After': '1' } })
+    return new AppError('service_unavailable', {
+      detail,
+      cause,
+      headers: headers ?? { 'Retry-After': '1' },
+      level,
+    })
   }
   // What the host refuses before it looks whose address it is: no proper path, no Host.
   return code === 'invalid_request' ? new AppError('bad_request', { detail, cause, headers, source }) : error

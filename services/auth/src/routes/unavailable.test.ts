@@ -2,11 +2,16 @@ import { AppError } from '@merx/errors/app-error'
 import { toOAuthUnavailable } from './unavailable.ts'
 
 describe('what is unavailable', () => {
-  it('is said in the words of OAuth, with detail and Retry-After kept', () => {
-    const busy = new AppError('service_unavailable', { detail: 'busy', headers: { 'Retry-After': '1' } })
+  it('is said in the words of OAuth, with level, detail and Retry-After kept', () => {
+    const busy = new AppError('service_unavailable', {
+      level: 'info',
+      detail: 'busy',
+      headers: { 'Retry-After': '1' },
+    })
     expect(toOAuthUnavailable(busy)).toMatchObject({
       code: 'oauth_unavailable',
       status: 503,
+      level: 'info',
       title: 'temporarily_unavailable',
       detail: 'busy',
       headers: { 'Retry-After': '1' },

@@ -6,6 +6,6 @@ import { toDatabaseUnavailable } from '../store/database-errors.ts'
 export const toOAuthUnavailable = (thrown: unknown): unknown => {
   const error = toDatabaseUnavailable(thrown)
   if (!(error instanceof AppError) || error.code !== 'service_unavailable') return error
-  const { detail, cause, headers } = error
-  return new AppError('oauth_unavailable', { detail, cause, headers })
+  const { detail, cause, headers, level } = error
+  return new AppError('oauth_unavailable', { detail, cause, headers, level })
 }

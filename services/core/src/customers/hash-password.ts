@@ -4,8 +4,15 @@ import { hashPassword as hashOf } from '@merx/passwords/passwords'
 /** Stores the hash of a password that was sent; sending null removes it. */
 export const hashPassword =
   (attribute: string, column: string): Rule =>
-  async ({ sent, after }) => {
+  async ({ sent, after, writer }) => {
     if (!sent.has(attribute)) return {}
     const password = after[column]
-    return { set: { [column]: typeof password === 'string' ? await hashOf(password) : null } }
+    return {
+      set: {
+        [column]:
+          typeof password === 'string'
+            ? await hashOf(password, { isBackground: writer.isImport === true })
+            : null,
+      },
+    }
   }

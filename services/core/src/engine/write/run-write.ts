@@ -2,11 +2,13 @@
  * Runs the steps of a write: for a row that stands alone without a transaction, in one statement on the row as it was
  * read; otherwise, and when that write was refused or the row changed meanwhile, in a transaction (docs/adr/0073).
  */
+import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { sentNames } from '@merx/jsonapi/write-request'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
+import pLimit from 'p-limit'
 import type { Database } from '../database/database.ts'
 import type { NumberSource } from '../database/number-source.ts'
 import { runIn } from '../database/run-statement.ts'
@@ -70,8 +72,10 @@ export const runWrite = async <T>(
     return written
   }
   if (own === undefined) return inTransaction(reading.run)
+  const { database } = own
+  const write = () => database.transaction((transaction) => inTransaction(runIn(transaction)))
   try {
-    return await own.database.transaction((transaction) => inTransaction(runIn(transaction)))
+    return await (hashesText(definition, request) ? inTurn(write) : write())
   } catch (error) {
     throw toStoreError(toWriteError(error, definition))
   }
@@ -92,6 +96,27 @@ const standsAlone = (
   if (request.toMany.size > 0 || writeExtensions.some(({ isSent }) => isSent(request))) return false
   for (const name of sentNames(request)) if (attributes[name]?.show === 'never') return false
   return true
+}
+
+/** Texts that are never shown are hashed, in the transaction, which takes as long as many other writes. */
+const hashesText = ({ attributes }: ResourceDefinition, request: WriteRequest | undefined): boolean =>
+  request !== undefined &&
+  [...sentNames(request)].some((name) => {
+    const attribute = attributes[name]
+    return attribute?.show === 'never' && attribute.kind === 'text'
+  })
+
+const HASHING_WRITES_WAITING_MAX = 32
+const hashingWrites = pLimit(1)
+
+/** One at a time, so that a flood of new passwords holds one connection and leaves the others to everyone else. */
+const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
+  if (hashingWrites.pendingCount < HASHING_WRITES_WAITING_MAX) return hashingWrites(write)
+  throw new AppError('service_unavailable', {
+    detail: 'Too many passwords are being set at the moment; try again.',
+    headers: { 'Retry-After': '1' },
+    level: 'info',
+  })
 }
 
 const unlessRefused = async <T>(act: () => Promise<T | undefined>): Promise<T | undefined> => {

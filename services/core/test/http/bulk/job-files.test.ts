@@ -87,6 +87,13 @@ describe('a password in an import', () => {
     expect(await fileAt(await urlOf('imports', id, core.tokens.admin))).not.toContain(password)
   })
 
+  it('is hashed, however many there are', async () => {
+    const inputs = Array.from({ length: 70 }, (_, index) => ({ email: `many${index}@example.com`, password }))
+    const id = await done('imports', { resource_type: 'customers', inputs })
+    const { attributes } = singleOf(await core.get(`/api/imports/${id}`, core.tokens.admin)).data
+    expect(attributes).toMatchObject({ status: 'completed', processed_count: 70, errors_count: 0 })
+  })
+
   it('that is too short is an error of its item', async () => {
     const inputs = [{ email: 'short@example.com', password: 'abc' }]
     const id = await done('imports', { resource_type: 'customers', inputs, skip_errors: true })

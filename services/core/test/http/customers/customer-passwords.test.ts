@@ -96,6 +96,22 @@ describe('a new password of a customer', () => {
   })
 })
 
+it('keeps connections for others while many passwords are set at once', async () => {
+  const guest = await core.tokens.mint({ ...customer(1, [1]), owner: undefined })
+  let set = 0
+  const flood = Array.from({ length: 30 }, async (_, index) => {
+    const attributes = { email: `flood${index}@example.com`, password: 'first password' }
+    const body = { data: { type: 'customers', attributes } }
+    const { status } = await core.send('POST', '/api/customers', core.tokens.admin, body)
+    set += 1
+    return status
+  })
+  await new Promise((resolve) => setTimeout(resolve, 20)) // so that all of them have come
+  expect(await statusOf(guest, '/api/skus?filter[q][code_eq]=of-nobody')).toBe(200)
+  expect(set).toBeLessThan(15)
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([201]))
+})
+
 describe('a token of a customer', () => {
   it.each(['password', 'email'])(
     'sets the %s up to 15 minutes after the sign-in, and not later',
