@@ -12,7 +12,7 @@ export const wireTransfers = defineResource('wire_transfers', {
   scope: 'environment',
   attributes: { payment_instrument: object() },
   relationships: {
-    order: toOne('orders', { write: 'always', required: true, include: true, sort: true }),
+    order: toOne('orders', { write: 'always', required: true, include: true, filter: true, sort: true }),
     ...versioned,
   },
 })

@@ -211,3 +211,13 @@ test('all movements of an order are listed with it, oldest first', async () => {
       401,
     ])
 })
+
+it('a guest pays for a cart of their own', async () => {
+  const token = await core.tokens.mint(salesChannel([1]))
+  const order = singleOf(
+    await core.send('POST', '/api/orders', token, {
+      data: { type: 'orders', relationships: { payment_method: one('payment_methods', 1) } },
+    }),
+  ).data.id
+  expect((await pay(order, token)).status).toBe(201)
+})
