@@ -85,6 +85,8 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'captures.return': 'returns are not built yet, so there is nothing to sort by',
   'refunds.return': 'returns are not built yet, so there is nothing to sort by',
   'manual_tax_calculators.tax_rules': 'a rule names its calculator when it is written',
+  'price_tiers.up_to': 'a whole number, as in the types of tiers',
+  'prices.price_tiers': 'a tier names its price when it is written',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
 }
 

@@ -14,8 +14,20 @@ export const currencyOfPriceList: Rule = async (context) => {
   if (!sent.has('price_list')) return {}
   const list = await find.byNumber('price_lists', after['price_list_id'], ['currency_code'])
   if (list === undefined) return {}
-  const violations = faultsOfAmounts(list, context)
+  const violations = [...faultsOfAmounts(list, context), ...(await faultsOfTiers(list, context))]
   return violations.length === 0 ? { set: { currency_code: list['currency_code'] } } : { violations }
+}
+
+/** The amounts of tiers are of their price's currency too, and are written by themselves. */
+const faultsOfTiers = async (
+  { currency_code: currency }: Row,
+  { before, find }: RuleContext,
+): Promise<readonly WriteViolation[]> => {
+  const { id, currency_code: old } = columnsOf('Price', before ?? {})
+  if (id === undefined || old === undefined || old === currency) return []
+  if ((await find.count('price_tiers', { price_id: id })) === 0) return []
+  const message = `is in ${String(currency)}, and the price has tiers in ${old}; delete them first`
+  return [{ at: { relationship: 'price_list' }, error: 'currency_mismatch', message }]
 }
 
 const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteViolation[] => {

@@ -1,7 +1,6 @@
 import { cents, computed, instant, object, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, currencyCode } from '../definitions/shapes.ts'
 import { attachable, tokenBound, versioned } from '../definitions/shared-relationships.ts'
 import { currencyOfPriceList } from './price-currency.ts'
@@ -35,15 +34,9 @@ export const prices = defineResource('prices', {
       sort: true,
     }),
     sku: toOne('skus', { write: 'always', include: true, filter: true, sort: true }),
-    // Nobody can name a tier yet, so the set that may be sent is the empty one.
-    price_tiers: toMany('price_tiers', {
-      through: { table: 'planned_records', from: 'owner_id', to: 'target_id' },
-      write: 'always',
-      include: true,
-      filter: true,
-    }),
-    price_volume_tiers: noneOf('price_volume_tiers', {}),
-    price_frequency_tiers: noneOf('price_frequency_tiers', {}),
+    price_tiers: toMany('price_tiers', { inverse: 'price', include: true, filter: true }),
+    price_volume_tiers: toMany('price_volume_tiers', { inverse: 'price', include: true }),
+    price_frequency_tiers: toMany('price_frequency_tiers', { inverse: 'price', include: true }),
     ...attachable,
     ...tokenBound,
     ...versioned,

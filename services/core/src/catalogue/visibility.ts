@@ -1,5 +1,6 @@
 /** SKUs and prices under a market in scope: what is sellable there, and the prices of its list (contract, Scopes rule 1). */
 import type { Visibility } from '../engine/area.ts'
+import { visibleThrough } from '../engine/sql/visible-rows.ts'
 import { sellable } from './sellable.ts'
 
 export const skuVisibility: Visibility = (alias, { scope: { markets }, params }) =>
@@ -10,3 +11,7 @@ export const priceVisibility: Visibility = (alias, { scope: { markets }, params 
   const lists = [...new Set(markets.map(({ priceListId }) => priceListId))]
   return [`${alias}.price_list_id = ANY(${params.add(lists, 'bigint[]')})`]
 }
+
+/** A tier is visible when its price is. */
+export const ofPriceVisibility: Visibility = (alias, build) =>
+  visibleThrough('prices', 'price_id', alias, build)

@@ -4,6 +4,8 @@
  */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
+import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 import { availabilityColumns, availabilityOf, availableUnits } from '../inventory/availability.ts'
@@ -13,6 +15,7 @@ import { outOfStock } from '../inventory/out-of-stock.ts'
 /** The price of the SKU in the list in force, and what the locations of the order have of it. */
 const OFFER = `
   SELECT prices.amount_cents, prices.compare_at_amount_cents, orders.currency_code, skus.do_not_track,
+    ${volumeTiersOf('prices')} AS tiers,
     ${availabilityColumns('ARRAY[$3::bigint]', 'orders.id')}
   FROM orders
   JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
@@ -29,6 +32,7 @@ interface Offer extends AvailabilityRow {
   readonly compare_at_amount_cents: number | null
   readonly currency_code: string
   readonly do_not_track: boolean
+  readonly tiers: readonly VolumeTier[]
 }
 
 export interface LineToPrice {
@@ -60,13 +64,24 @@ export const priceLine = async (
       ? refused
       : shortOf(columnsOf('LineItem', line).quantity ?? 0, availableUnits(availability, sku))
   if (violations.length > 0) return { violations }
-  if (!isNewItem) return {}
-  return {
-    set: {
-      ...(hasAmount ? {} : { unit_amount_cents: offer.amount_cents }),
-      ...(hasAmount || hasCompareAtAmount ? {} : { compare_at_amount_cents: offer.compare_at_amount_cents }),
-    },
-  }
+  return { set: amountsOf({ line, hasAmount, hasCompareAtAmount, isNewItem }, offer) }
+}
+
+/** An article that is new to the line brings its price; of another quantity the price is another one where it has tiers. */
+const amountsOf = (
+  { line, hasAmount, hasCompareAtAmount, isNewItem }: LineToPrice,
+  { amount_cents: amount, compare_at_amount_cents: compareAt, tiers }: Offer,
+): Row => {
+  const { quantity = 0, has_own_amount: isOwn = false } = columnsOf('LineItem', line)
+  const unit = amount === null ? null : unitPriceOf(amount, tiers, quantity)
+  if (isNewItem)
+    return {
+      has_own_amount: hasAmount,
+      ...(hasAmount ? {} : { unit_amount_cents: unit }),
+      ...(hasAmount || hasCompareAtAmount ? {} : { compare_at_amount_cents: compareAt }),
+    }
+  if (hasAmount) return { has_own_amount: true }
+  return isOwn || unit === null || tiers.length === 0 ? {} : { unit_amount_cents: unit }
 }
 
 const withoutPrice = (value: unknown, { currency_code: currency }: Offer): WriteViolation => ({

@@ -60,13 +60,14 @@ export const lineItemWorkflow: WriteWorkflow = {
       return { violations: [tooMany(after['quantity'])] }
     const isEmptied = after['unit_amount_cents'] === null
     const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']
+    const sent = sentNames(request)
+    const hasAmount = sent.has('unit_amount_cents') && after['unit_amount_cents'] !== null
     const isSame = !isNewItem && before?.['quantity'] === after['quantity']
-    if (after['item_type'] !== 'skus' || isSame) return {}
+    if (after['item_type'] !== 'skus') return {}
+    if (isSame) return { set: hasAmount ? { has_own_amount: true } : {} }
     const number = isNewItem ? before?.['id'] : undefined
     const unfit = typeof number === 'number' ? await faultsOfOptions(number, after['sku_code'], step) : []
     if (unfit.length > 0) return { violations: unfit }
-    const sent = sentNames(request)
-    const hasAmount = sent.has('unit_amount_cents') && after['unit_amount_cents'] !== null
     const hasCompareAtAmount = sent.has('compare_at_amount_cents')
     return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
   },
@@ -99,12 +100,17 @@ export const lineItemWorkflow: WriteWorkflow = {
   },
 }
 
-/** What a new line has when nothing is sent. An amount is looked up unless it is sent. */
+/** What a new line has when nothing is sent. An amount is looked up unless it is sent; one that was sent is no price. */
 const PLAIN: Row = { metadata: {}, reference: null, reference_origin: null }
 
 const isSameButQuantity = (line: Row, columns: Row): boolean => {
   const { quantity: _quantity, unit_amount_cents: amount = null, ...others } = columns
-  const compared = { ...PLAIN, ...others, ...(amount === null ? {} : { unit_amount_cents: amount }) }
+  const compared = {
+    ...PLAIN,
+    ...others,
+    has_own_amount: amount !== null,
+    ...(amount === null ? {} : { unit_amount_cents: amount }),
+  }
   return Object.keys(changedColumns(line, compared)).length === 0
 }
 

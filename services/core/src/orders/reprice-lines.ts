@@ -2,17 +2,25 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { throwViolations } from '@merx/jsonapi/validation-errors'
+import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
+import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
+import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { linesAfter } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 
 const PRICES = `
-  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents
+  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents,
+    ${volumeTiersOf('prices')} AS tiers
   FROM markets
   JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id
     AND prices.currency_code = $3 AND prices.sku_id = ANY($4::bigint[])
   WHERE markets.environment_id = $1 AND markets.id = $2`
+
+type PriceRow = Pick<RowOf<'Price'>, 'sku_id' | 'amount_cents' | 'compare_at_amount_cents'> & {
+  readonly tiers: readonly VolumeTier[]
+}
 
 export interface Repricing {
   /** The member whose change reprices the lines. */
@@ -35,15 +43,21 @@ export const repriceLines = async (
   const current = linesAfter(lines)
   const skus = current.filter(isOfSku).map((line) => line['item_id'])
   const values = [scope.environmentId, market, currency, skus]
-  const prices = new Map((await run({ text: PRICES, values })).map((price) => [price['sku_id'], price]))
+  const prices = new Map<unknown, PriceRow>(
+    (await run<PriceRow>({ text: PRICES, values })).map((price) => [price.sku_id, price]),
+  )
   const unpriced = current.filter((line) => isOfSku(line) && !prices.has(line['item_id']))
   const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
   throwViolations([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
   return lines.map(({ before, after }) => {
     const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
     if (price === undefined) return { before, after }
-    const { amount_cents: unit, compare_at_amount_cents: compareAt } = price
-    const amounts = { unit_amount_cents: unit, compare_at_amount_cents: compareAt }
+    const { quantity = 0 } = columnsOf('LineItem', after ?? {})
+    const amounts = {
+      unit_amount_cents: unitPriceOf(price.amount_cents, price.tiers, quantity),
+      compare_at_amount_cents: price.compare_at_amount_cents,
+      has_own_amount: false,
+    }
     return { before, after: { ...after, ...amounts, currency_code: currency } }
   })
 }

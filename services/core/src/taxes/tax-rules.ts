@@ -5,9 +5,6 @@ import { addressPatterns, validAddressPatterns } from '../definitions/address-pa
 import { ALL_OPERATIONS, name } from '../definitions/shapes.ts'
 import { versioned } from '../definitions/shared-relationships.ts'
 
-/** As a part of the price; more than a hundred times the price is no rate. */
-const TAX_RATE_MAX = 99
-
 /** Whether something besides goods is taxed. */
 const taxable = () => boolean({ write: 'always', default: false, filter: true })
 
@@ -19,7 +16,8 @@ export const taxRules = defineResource('tax_rules', {
   scope: 'environment',
   attributes: {
     name: name(),
-    tax_rate: float({ write: 'always', default: 0, min: 0, max: TAX_RATE_MAX, filter: true, sort: true }),
+    // A part of the price: 0.22 is 22 %.
+    tax_rate: float({ write: 'always', default: 0, min: 0, max: 1, filter: true, sort: true }),
     freight_taxable: taxable(),
     payment_method_taxable: taxable(),
     gift_card_taxable: taxable(),

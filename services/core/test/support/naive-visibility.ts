@@ -33,6 +33,8 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
       .filter(stocked)
       .map((row) => row['sku_id']),
   )
+  const prices = numbersOf(rowsOf(tables, 'prices').filter(priced))
+  const ofPrice: RowTest = (row) => prices.has(row['price_id'])
   const orders = numbersOf(rowsOf(tables, 'orders').filter(ofMarket))
   const stores = numbersOf(rowsOf(tables, 'stores').filter(ofMarket))
   const shipments = numbersOf(rowsOf(tables, 'shipments').filter((row) => orders.has(row['order_id'])))
@@ -79,6 +81,9 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
       (row['store_id'] === null &&
         (ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency))),
     prices: priced,
+    price_tiers: ofPrice,
+    price_volume_tiers: ofPrice,
+    price_frequency_tiers: ofPrice,
     skus: ({ id }) =>
       ((market?.['external_prices_url'] ?? null) !== null || pricedSkus.has(id)) && stockedSkus.has(id),
     stock_items: stocked,

@@ -66,6 +66,27 @@ describe('a line of a SKU', () => {
     expect(attributesOf(again)).toMatchObject({ quantity: 2, ...second })
   })
 
+  it('with an amount of its own is not added to by one with the price, nor the other way round', async () => {
+    const order = await draft()
+    const addOne = async (attributes: Body = {}) =>
+      singleOf(
+        await add(core.tokens.admin, order, {
+          sku_code: 'SKU-A',
+          quantity: 1,
+          _update_quantity: true,
+          ...attributes,
+        }),
+      ).data
+    const gift = await addOne({ unit_amount_cents: 100 })
+    const bought = await addOne()
+    expect([bought.id === gift.id, bought.attributes['unit_amount_cents']]).toEqual([false, 5000])
+    expect((await addOne()).id).toBe(bought.id)
+    expect((await addOne({ unit_amount_cents: 100 })).id).toBe(gift.id)
+    const atPrice = await addOne({ unit_amount_cents: 5000 })
+    expect([gift.id, bought.id]).not.toContain(atPrice.id)
+    expect((await orderOf(order))['total_amount_cents']).toBe(200 + 10_000 + 5000)
+  })
+
   it('that is added six times at once with the same metadata is one line', async () => {
     const order = await draft()
     const engraved = { sku_code: 'SKU-D', quantity: 1, _update_quantity: true, metadata: { a: 1, b: [2] } }
