@@ -1,4 +1,4 @@
-/** The demo's customers, each with an address, in the order they joined. Two of them have a password. */
+/** The demo's customers, each with an address, in the order they joined. Two have a password and an address book. */
 import { hashPassword } from '@merx/passwords/passwords'
 import type { PoolClient } from 'pg'
 import { MARKETS } from './blueprint.ts'
@@ -40,7 +40,7 @@ export const loadCustomers = async (target: CustomersTarget): Promise<void> => {
     [environmentId],
   )
   const hash = await hashPassword(DEMO_PASSWORD)
-  await copyRecords(
+  const customerIds = await copyRecords(
     client,
     'customers',
     environmentId,
@@ -54,11 +54,30 @@ export const loadCustomers = async (target: CustomersTarget): Promise<void> => {
     })),
   )
   const random = target.random.fork('addresses')
-  await copyRecords(
+  const addressIds = await copyRecords(
     client,
     'addresses',
     environmentId,
     people.map((person, index) => ({ ...addressOf(random, person), ...origin(index) })),
+  )
+  await copyRecords(
+    client,
+    'customer_addresses',
+    environmentId,
+    people.flatMap(({ hasPassword, email, joinedAt }, index) =>
+      hasPassword
+        ? [
+            {
+              customer_id: customerIds[index],
+              customer_email: email,
+              address_id: addressIds[index],
+              ...origin(index),
+              created_at: joinedAt,
+              updated_at: joinedAt,
+            },
+          ]
+        : [],
+    ),
   )
 }
 
