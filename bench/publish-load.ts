@@ -10,7 +10,7 @@ const PAGE = path.join(ROOT, 'docs', 'reference', 'load-results.md')
 const HEAD = `# Load results
 
 Written by \`npm run load -- --publish\` from the last run of each profile; a service that was not run since keeps its section.
-How they work: [run load tests](../how-to/run-load-tests.md). Rates mean nothing beside those of another machine or hour;
+How they work: [run load tests](../how-to/run-load-tests.md). Rates cannot be compared with those of another machine or hour;
 the checks are ratios within one run.`
 
 /** Sections of the page as it is, by the name of the service. */

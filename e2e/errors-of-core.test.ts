@@ -47,7 +47,7 @@ describe('unknown and wrong parameters (core)', () => {
     expect(error.source?.parameter).toEqual(expect.any(String))
   })
 
-  test('all faults of a query are named at once', async () => {
+  test('all violations of a query are returned at once', async () => {
     const reply = await core('skus?sort=nothing&include=nowhere&page%5Bsize%5D=99')
     expectCoreError(reply, 400)
     expect(reply.json<JsonApiErrors>().errors.length).toBeGreaterThanOrEqual(3)

@@ -15,7 +15,7 @@ interface Place {
 const HOME: Place = { organization: 0, mode: 'test' }
 
 /** Places whose rows a token of HOME must never meet. */
-const STRANGERS: readonly (readonly [string, Place])[] = [
+const OTHER_TENANTS: readonly (readonly [string, Place])[] = [
   ['another organization', { organization: 1, mode: 'test' }],
   ['the other environment', { organization: 0, mode: 'live' }],
   ['another organization in the other environment', { organization: 1, mode: 'live' }],
@@ -58,9 +58,9 @@ describe('core: one environment', () => {
   })
 })
 
-describe.each(STRANGERS)('core: %s', (_name, stranger) => {
+describe.each(OTHER_TENANTS)('core: %s', (_name, other) => {
   test.each(COLLECTION_TYPES)('%s: a foreign id is not found', async (type) => {
-    const foreign = await someIdOf(stranger, type)
+    const foreign = await someIdOf(other, type)
     const reply = await connect().core(`${type}/${foreign}`, { token: await tokenOf(HOME) })
     // An id is opaque and numbered per type, so the same letters may be an own record; then it must be an own one.
     if (reply.status === 200) {
@@ -70,7 +70,7 @@ describe.each(STRANGERS)('core: %s', (_name, stranger) => {
   })
 
   test.each(COLLECTION_TYPES)('%s: a filter by foreign ids finds nothing', async (type) => {
-    const foreign = idsOf(await page(stranger, type))
+    const foreign = idsOf(await page(other, type))
     const { data, meta } = await page(HOME, type, { 'filter[q][id_in]': foreign.join(',') })
     expect({ data, count: meta.record_count }).toEqual({ data: [], count: 0 })
   })
@@ -86,7 +86,7 @@ describe.each(STRANGERS)('core: %s', (_name, stranger) => {
   ])(
     '%s: a filter through a relationship (%s) does not reach foreign %s',
     async (type, predicate, target) => {
-      const foreign = await someIdOf(stranger, target)
+      const foreign = await someIdOf(other, target)
       const { meta } = await page(HOME, type, { [`filter[q][${predicate}]`]: foreign })
       expect(meta.record_count).toBe(0)
     },
@@ -100,7 +100,7 @@ describe.each(STRANGERS)('core: %s', (_name, stranger) => {
     ['orders', 'market'],
     ['skus', 'relationships/prices'],
   ])('%s/<foreign id>/%s is a 404', async (type, related) => {
-    const foreign = await someIdOf(stranger, type)
+    const foreign = await someIdOf(other, type)
     const reply = await connect().core(`${type}/${foreign}/${related}`, { token: await tokenOf(HOME) })
     expectCoreError(reply, 404)
   })
@@ -117,13 +117,13 @@ describe.each(STRANGERS)('core: %s', (_name, stranger) => {
 
   test('a foreign record cannot be changed or deleted, nor linked to', async () => {
     const token = await tokenOf(HOME)
-    const foreign = await someIdOf(stranger, 'skus')
-    const before = (await connect().core(`skus/${foreign}`, { token: await tokenOf(stranger) })).text
+    const foreign = await someIdOf(other, 'skus')
+    const before = (await connect().core(`skus/${foreign}`, { token: await tokenOf(other) })).text
     const body = { data: { type: 'skus', id: foreign, attributes: { name: 'Stolen' } } }
     expect((await connect().core(`skus/${foreign}`, { token, method: 'PATCH', body })).status).toBe(404)
     expect((await connect().core(`skus/${foreign}`, { token, method: 'DELETE' })).status).toBe(404)
-    expect((await connect().core(`skus/${foreign}`, { token: await tokenOf(stranger) })).text).toBe(before)
-    const category = await someIdOf(stranger, 'shipping_categories')
+    expect((await connect().core(`skus/${foreign}`, { token: await tokenOf(other) })).text).toBe(before)
+    const category = await someIdOf(other, 'shipping_categories')
     const relationships = { shipping_category: { data: { type: 'shipping_categories', id: category } } }
     const create = {
       data: { type: 'skus', attributes: { code: `X${Date.now()}`, name: 'Linked' }, relationships },
@@ -137,7 +137,7 @@ describe('core: another market', () => {
   const scopes = () => environment().markets.filter((market) => !market.private)
 
   /** Two public markets that sell from different price lists. */
-  const strangers = async () => {
+  const otherTenants = async () => {
     const catalogue = await catalogueOf()
     const lists = Map.groupBy(scopes(), ({ id }) => marketOf(catalogue, id).priceListId)
     const [one, two] = [...lists.values()].map(([market]) => market)
@@ -158,7 +158,7 @@ describe('core: another market', () => {
   })
 
   test('prices of another market are neither listed, found by id, filtered nor included', async () => {
-    const [one, two] = await strangers()
+    const [one, two] = await otherTenants()
     const [mine, other] = await Promise.all(
       [one, two].map((market) => accessToken('sales_channel', { scope: `market:id:${market?.id}` })),
     )
@@ -179,7 +179,7 @@ describe('core: another market', () => {
   })
 
   test('a filter on SKUs through prices cannot probe prices of another market', async () => {
-    const [one, two] = await strangers()
+    const [one, two] = await otherTenants()
     const other = await accessToken('sales_channel', { scope: `market:id:${two?.id}` })
     const mine = await accessToken('sales_channel', { scope: `market:id:${one?.id}` })
     const [foreign] = idsOf(await connect().collection('prices', { token: other }))
@@ -212,10 +212,10 @@ describe('metrics', () => {
 
   const order = { ...ALL_TIME, date_field: 'placed_at' }
 
-  test.each(STRANGERS)(
+  test.each(OTHER_TENANTS)(
     'orders of %s are not found by id, market, number or customer',
-    async (_name, stranger) => {
-      const [mine, theirs] = [await tokenOf(HOME), await tokenOf(stranger)]
+    async (_name, other) => {
+      const [mine, theirs] = [await tokenOf(HOME), await tokenOf(other)]
       const fields = ['order.id', 'market.id', 'customer.email', 'order.number']
       const foreign = await everyOrder(fields, { order }, { token: theirs })
       const own = new Set(
@@ -224,7 +224,7 @@ describe('metrics', () => {
       expect(foreign.filter((record) => own.has(record['id']))).toEqual([])
       const ids = foreign.slice(0, 100).map((record) => record['id'])
       expect(await stats({ order: { ...order, ids: { in: ids } } }, mine)).toBe(0)
-      const markets = environment(stranger.mode, stranger.organization).markets.map(({ id }) => id)
+      const markets = environment(other.mode, other.organization).markets.map(({ id }) => id)
       expect(await stats({ order, market: { ids: { in: markets } } }, mine)).toBe(0)
       expect(await stats({ order }, mine)).toBe(own.size)
       expect(await stats({ order }, theirs)).toBe(foreign.length)

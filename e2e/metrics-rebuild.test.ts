@@ -15,7 +15,7 @@ const total = async (): Promise<unknown> => {
   return reply.json<StatsAnswer>().data.value
 }
 
-it('the store is built anew while queries give the same sum, and merx tells when it is live', async () => {
+it('the store is rebuilt while queries give the same sum, and merx says when it is live', async () => {
   const before = await merx<{ generation: number }>('metrics', 'status')
   const sum = await total()
   let isLive = false

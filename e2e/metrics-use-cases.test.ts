@@ -181,7 +181,7 @@ describe('published requests', () => {
     }
   })
 
-  test('search_next_page: the second page goes on where the first ended', async () => {
+  test('search_next_page: the second page begins where the first ended', async () => {
     const useCase = CASES.find(({ name }) => name === 'search_next_page')
     if (useCase === undefined) throw new Error('no such case')
     const first = (await ask(useCase, widened(bodyOf(useCase, null), useCase.path))).json<SearchAnswer>()

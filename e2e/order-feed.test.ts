@@ -141,7 +141,7 @@ describe('the order itself', () => {
   })
 })
 
-/** What an order's document takes from records beside it; a change there is a change of the order. */
+/** What an order's document takes from related records; a change there is a change of the order. */
 describe('what belongs to an order', () => {
   const withAddress = async (): Promise<{ readonly order: string; readonly address: string }> => {
     const token = await accessToken('integration')

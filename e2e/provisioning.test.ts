@@ -98,7 +98,7 @@ describe('an administrator', () => {
     await sdk().organizations.update({ id, name: before })
   })
 
-  test('is told of every fault at once', async () => {
+  test('gets every violation at once', async () => {
     const error: unknown = await sdk()
       .api_credentials.create({
         ...{ name: '', kind: 'webapp', expires_in: 1, organization: { type: 'organizations', id: 'x' } },

@@ -57,7 +57,7 @@ test('core and metrics show the orders of the market alone', async () => {
   expect(data['market.id']?.map(({ label }) => label)).toEqual([market().id])
 })
 
-test('tokeninfo tells what the role may do', async () => {
+test('tokeninfo returns what the role may do', async () => {
   const headers = { Authorization: `Bearer ${token}` }
   const reply = await connect().raw('GET', `${demo().base_url}/oauth/tokeninfo`, headers)
   expect(reply.json()).toMatchObject({

@@ -22,7 +22,7 @@ const MOVE = `WITH gone AS (DELETE FROM prices WHERE environment_id = 1 AND pric
   INSERT INTO prices (environment_id, sku_id, sku_code, price_list_id, currency_code, amount_cents)
   SELECT 1, id, code, 1, 'EUR', 1000 FROM skus WHERE environment_id = 1 AND id = $2`
 
-/** As many a second as it is told, as far as the machine can. */
+/** As many a second as its argument says, as far as the machine can. */
 export const changeSellability = ({ pool, skus }: LoadedCore, perSecond: number): SellabilityChanges => {
   let isStopped = false
   let committed = 0

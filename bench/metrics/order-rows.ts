@@ -7,7 +7,7 @@
  * 10,000 one under -100.
  */
 
-/** The environment that is asked; another one, a twentieth of its size, lies beside it. */
+/** The environment that is queried; next to it is another one, a twentieth of its size. */
 export const ENVIRONMENT = { organizationId: 'orgAAAAAAA', mode: 'live' } as const
 
 export const FIRST_DAY = '2022-01-01 00:00:00.000'

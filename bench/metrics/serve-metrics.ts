@@ -1,5 +1,5 @@
 /**
- * The program under measurement: the metrics service over the filled store of a shop, and beside it, in the same process
+ * The program under measurement: the metrics service over the filled store of a shop, and next to it, in the same process
  * and on the same engine, a listener that runs SQL as it is given and tells how long that took.
  */
 import { createServer, type Server } from 'node:http'

@@ -30,7 +30,7 @@ const withoutMerges = async (engine: Engine, work: () => Promise<void>): Promise
 
 /**
  * Goes on behind what an earlier run wrote. A part that was not written whole is written again, which changes nothing. In
- * the end all quarters are at rest.
+ * the end each quarter is one merged partition.
  */
 const fill = async (engine: Engine, orders: number, say: (message: string) => void): Promise<void> => {
   const all = Math.round(orders * (1 + OTHERS))
@@ -47,7 +47,7 @@ const fill = async (engine: Engine, orders: number, say: (message: string) => vo
   for (const quarter of QUARTERS) await engine.execute({ text: mergeQuarter(quarter), params: {} })
 }
 
-/** A store of another shape is filled anew: there is no feed to build it from. */
+/** A store of another shape is filled again: there is no feed to build it from. */
 const forgetOtherShape = (orders: number): void => {
   const mark = path.join(shopFolder(orders), `engine-has-shape-${SHAPE}`)
   if (existsSync(mark)) return

@@ -305,7 +305,7 @@ describe('tokens', () => {
     })
   })
 
-  test('revoke by a stranger: 403 with the words the client’s own tests compare', async () => {
+  test('revoke by another client: 403 with the words the client’s own tests compare', async () => {
     const { accessToken } = await customer()
     const answer = await revoke({ ...key('integration', 1), token: accessToken })
     expect(answer.errors?.[0]).toMatchObject({

@@ -67,7 +67,7 @@ const until = async (ask: () => Promise<number>, expected: number): Promise<numb
 const unique = (name: string): string => `${name}-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`
 
 describe('orders and line items', () => {
-  test('are begun, filled, changed, emptied and deleted, and add up at every step', async () => {
+  test('are created, filled, changed, emptied and deleted, and add up at every step', async () => {
     const cl = await client()
     const { sku } = await stockedSku()
     const order = await begin(cl, `${unique('buyer')}@example.com`)

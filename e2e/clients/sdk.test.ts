@@ -97,7 +97,7 @@ describe('lists', () => {
     expect(sku?.prices?.[0]?.price_list?.currency_code).toMatch(/^[A-Z]{3}$/)
   })
 
-  test('fields: only those asked for', async () => {
+  test('fields: only those requested', async () => {
     const [sku] = await (await client()).skus.list({ fields: { skus: ['code', 'name'] }, pageSize: 1 })
     expect(Object.keys(sku ?? {}).sort()).toEqual(['code', 'id', 'name', 'type'])
   })

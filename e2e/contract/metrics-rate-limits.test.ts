@@ -81,7 +81,7 @@ describe('Metrics interface rate limits', () => {
       expect(await ask(api, 'stats', 1, 'test')).toEqual([200])
     })
 
-    test('refused requests count too: who goes on calling stays blocked', async () => {
+    test('refused requests count too: a caller that does not stop stays blocked', async () => {
       const api = connect()
       await ask(api, 'stats', 25, 'test')
       const until = performance.now() + (BURST_SECONDS + 2) * 1_000

@@ -174,7 +174,7 @@ describe('Metrics query request body', () => {
   })
 
   describe('search · limit (integer), sort (string), sort_by (string attribute path), fields (array of attribute path strings)', () => {
-    test('returns the fields asked for, sorted, limited, with the number of all matches', async () => {
+    test('returns the requested fields, sorted, limited, with the number of all matches', async () => {
       const { data, meta } = ok(await query('search')).json<SearchAnswer>()
       expect(meta.type).toBe('search')
       expect(data).toHaveLength(3)

@@ -58,7 +58,7 @@ describe('TLS', () => {
     await expect(handshake(tlsPort, limits)).rejects.toThrow(/protocol|version|alert|EPROTO/i)
   })
 
-  test('routes by name, and tells the services of the scheme', async () => {
+  test('routes by name, and forwards the scheme to the services', async () => {
     const { tlsPort } = await launch(tlsSettings())
     expect(await ask(tlsPort, line(`auth.${DOMAIN}`, '/oauth/token'))).toContain('"service":"auth"')
     const answer = await ask(tlsPort, line(`fashion-house.${DOMAIN}`))
@@ -66,7 +66,7 @@ describe('TLS', () => {
     expect(answer).toContain('"protocol":"https"')
   })
 
-  test('HSTS only when asked for, and only over TLS', async () => {
+  test('sends HSTS only when it is configured, and only over TLS', async () => {
     const without = await launch(tlsSettings())
     expect(await ask(without.tlsPort, line(`shop.${DOMAIN}`))).not.toMatch(/strict-transport-security/i)
     const gateway = await launch({ ...tlsSettings(), GATEWAY_HSTS: 'max-age=31536000; includeSubDomains' })
@@ -78,7 +78,7 @@ describe('TLS', () => {
     expect(plain.headers['strict-transport-security']).toBeUndefined()
   })
 
-  test('plain HTTP to the port of TLS is told so', async () => {
+  test('plain HTTP to the port of TLS gets an error that says so', async () => {
     const { tlsPort } = await launch(tlsSettings())
     const answer = await sendRaw(`http://127.0.0.1:${tlsPort}`, line(`shop.${DOMAIN}`))
     expect(statusOf(answer)).toBe(400)

@@ -1,6 +1,6 @@
 /**
  * The database of core is set back to a backup while metrics goes on with its store, and nobody tells it: it finds out by
- * its position in the order feed, and builds its tables anew (docs/adr/0035-shadow-tables-and-swap.md).
+ * its position in the order feed, and rebuilds its tables (docs/adr/0035-shadow-tables-and-swap.md).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'

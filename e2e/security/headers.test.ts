@@ -65,7 +65,7 @@ test.each(ANSWERS)('%s says nothing of the server and cannot be sniffed', async 
   expect(reply.headers['content-type']).toBeDefined()
 })
 
-describe('what holds a secret is kept by nobody on the way', () => {
+describe('forbids caches to store what holds a secret', () => {
   test('tokens', async () => {
     const { client_id, client_secret } = environment().credentials.integration
     const reply = await connect().token({ grant_type: 'client_credentials', client_id, client_secret })

@@ -297,7 +297,7 @@ describe('API9 improper inventory management', () => {
     'every operation of the documents answers',
     provedBy('e2e/security/openapi-fuzz.long.test.ts', 'core answers each in JSON:API'),
   )
-  test('there are no older versions beside', async () => {
+  test('there are no older versions of the interface', async () => {
     for (const path of ['v1/skus', 'api/v1/skus', 'api/v2/skus', 'beta/api/skus'])
       expect((await connect().raw('GET', `${demo().base_url}/${path}`)).status).toBeGreaterThanOrEqual(400)
   })
@@ -322,7 +322,7 @@ describe('API10 unsafe consumption of APIs', () => {
   )
 })
 
-test('an unknown client is told no more than a known one with a wrong secret', async () => {
+test('an unknown client gets the same answer as a known one with a wrong secret', async () => {
   const { client_id } = environment().credentials.integration
   const ask = (id: string) =>
     connect().token({ grant_type: 'client_credentials', client_id: id, client_secret: 'wrong' })

@@ -97,7 +97,7 @@ const makeRecords = async (token: string, organizationId: string): Promise<Map<s
   ])
 }
 
-/** Ids of strangers in the place of some: of related records, and of the record that is meant. */
+/** Ids of other organizations in the place of some: of related records, and of the record that is meant. */
 const withForeignIds = (request: FuzzRequest, own: Ids, foreign: Ids, random: Random): FuzzRequest => {
   const known = (type: string): readonly string[] =>
     (random.chance(0.5) ? foreign.get(type) : own.get(type)) ?? []

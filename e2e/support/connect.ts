@@ -1,4 +1,4 @@
-/** A client of the running system: one source address, tokens remembered, one method per interface. */
+/** A client of the running system: one source address, tokens cached, one method per interface. */
 import { demo, environment, publicMarket, type CredentialName, type Mode } from './demo.ts'
 import { send, type Reply } from './send.ts'
 import { freshAddress } from './source-address.ts'
@@ -62,7 +62,7 @@ const requireToken = (reply: Reply): string => {
   return reply.json<TokenBody>().access_token
 }
 
-const remembered = new Map<string, Promise<string>>()
+const tokens = new Map<string, Promise<string>>()
 
 const postToken = (body: unknown, from: string, headers: Headers = {}) =>
   send({
@@ -77,8 +77,8 @@ const postToken = (body: unknown, from: string, headers: Headers = {}) =>
 export const accessToken = (name: CredentialName, options: TokenOptions = {}): Promise<string> => {
   const fields = clientCredentials(name, options)
   const key = JSON.stringify(fields)
-  const known = remembered.get(key) ?? postToken(fields, freshAddress()).then(requireToken)
-  remembered.set(key, known)
+  const known = tokens.get(key) ?? postToken(fields, freshAddress()).then(requireToken)
+  tokens.set(key, known)
   return known
 }
 

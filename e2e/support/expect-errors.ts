@@ -65,7 +65,7 @@ export const expectCoreError = (
   return error
 }
 
-/** The body of the authentication host: RFC 6749's two keys and the `errors` array beside them. */
+/** The body of the authentication host: RFC 6749's two keys and the `errors` array. */
 export const expectOAuthError = (reply: Reply, status: number, name?: string): OAuthErrors => {
   expect({ status: reply.status, text: reply.text }).toMatchObject({ status })
   expectDecent(reply)

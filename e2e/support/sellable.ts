@@ -114,7 +114,7 @@ const readRows = async (mode: Mode): Promise<Rows> => {
   }
 }
 
-/** Reading takes some hundred pages, so the rows are kept beside the data of the system under test. */
+/** Reading takes some hundred pages, so the rows are stored next to the data of the system under test. */
 const keptRows = async (mode: Mode): Promise<Rows> => {
   const file = join(dataDir(), `e2e-catalogue-${mode}.json`)
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Rows

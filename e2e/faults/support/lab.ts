@@ -46,8 +46,8 @@ export interface Lab extends Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
   /** Resolves when every service says it is ready. */
   ready(): Promise<void>
   /**
-   * Replaces a service as a rollout does: the new one, from other sources if told, is ready before the gateway and the
-   * other services are led to it; then the old one is told to stop and finishes what it has.
+   * Replaces a service as a rollout does: the new one, from other sources if given, is ready before the gateway and the
+   * other services are led to it; then the old one gets SIGTERM and finishes what it has.
    */
   roll(name: ServiceName, root?: string): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** A small shop at work: tokens, lists, new carts, changed orders and reports, of two organizations, until told to stop. */
+/** A small shop at work: tokens, lists, new carts, changed orders and reports, of two organizations, until it is stopped. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom, type Random } from '../../support/random.ts'
 import type { CollectionDocument, ResourceDocument } from '../../support/wire.ts'

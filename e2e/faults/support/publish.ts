@@ -98,7 +98,7 @@ export const publishFaults = (): string => {
   const table = renderTable({ columns: COLUMNS, rows })
   writeFileSync(
     PAGE,
-    `${HEAD}\n${table}\n\nLast measured ${machineLine(last.machine)}, other work beside it.\n`,
+    `${HEAD}\n${table}\n\nLast measured ${machineLine(last.machine)}, with other work running.\n`,
   )
   return relative(ROOT, PAGE)
 }

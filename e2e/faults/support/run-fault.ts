@@ -15,7 +15,7 @@ export interface Fault {
   readonly name: string
   /** As the table says it. */
   readonly title: string
-  /** What users may see beside good answers and 503. */
+  /** What users may see besides good answers and 503. */
   readonly allowed?: readonly Outcome[]
   /** Users may not notice it at all: not even a 503. */
   readonly isUnseen?: boolean
@@ -50,7 +50,7 @@ const RECOVERY_MS_MAX = 60_000
 /** Any number; the same one every time, so that a run can be repeated. */
 const SEED = 20_261_121
 
-/** A service that dies of a fault beside it is a fault of its own; it is started again, for the faults that follow. */
+/** A service that ends because of a fault of another one is a fault of its own; it is started again, for the faults that follow. */
 const reviveEnded = async ({ services }: Lab): Promise<readonly string[]> => {
   const ended = SERVICES.filter((name) => services[name].hasEnded())
   for (const name of ended) await services[name].start()

@@ -1,5 +1,5 @@
 /**
- * A client of the lab: one organization's credential, a token that it asks for again when told to, requests that are
+ * A client of the lab: one organization's credential, a token that it requests again on demand, requests that are
  * recorded, refusals that are judged.
  */
 import { JSON_API, METRICS_ACCEPT } from '../../support/connect.ts'
@@ -44,7 +44,7 @@ export interface UserOptions {
   /** Index into the demo's organizations. */
   readonly organization: number
   readonly credential: CredentialName
-  /** Statuses beside 503 that the fault may show. */
+  /** Statuses besides 503 that the fault may show. */
   readonly allowed: ReadonlySet<Outcome>
 }
 

@@ -21,7 +21,7 @@ describe('the lists of settings', () => {
 
 const SECRETS = { SERVICE_KEY: 'k3y-of-the-services-1', ID_SECRET: 'an-id-secret-of-enough-length-0123' }
 
-/** What each service must be told, as somebody who copies .env.example would. */
+/** What each service requires, as somebody who copies .env.example would set it. */
 const REQUIRED: readonly [string, ConfigSchema, Record<string, string>][] = [
   [
     'auth',

@@ -1,6 +1,6 @@
 /**
  * Writes every list of settings from the definitions in the code: `node infra/embedded/gen/configuration.ts`.
- * The table in each README, docs/reference/configuration.md, and an .env.example beside each service.
+ * The table in each README, docs/reference/configuration.md, and an .env.example for each service.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -37,7 +37,7 @@ const PAGE_HEAD = `# Configuration
 
 Everything that can be set, from the definitions in the code (\`npm run gen\`). A service reads all of it at start and, when
 something is wrong, says every violation at once and does not begin. \`NAME_FILE\` may name a file that holds the value of
-\`NAME\`. In production (\`NODE_ENV=production\`) secrets that look like examples are refused. An \`.env.example\` stands beside
+\`NAME\`. In production (\`NODE_ENV=production\`) secrets that look like examples are refused. An \`.env.example\` is next to
 each service.
 `
 

@@ -128,7 +128,7 @@ const quote = (text: string): string => {
   return `'${text.replaceAll("'", String.raw`\'`)}'`
 }
 
-/** The answer in one dialect, with nginx's variable for the request id. Metrics says details as a list of faults. */
+/** The answer in one dialect, with nginx's variable for the request id. Metrics returns details as a list of violations. */
 export const encodeAnswer = ({ codes, detail }: Answer, dialect: DialectName, requestId = REQUEST_ID) => {
   const meta = dialect === 'metrics' && detail !== undefined ? { errors: [{ request: detail }] } : undefined
   return ENCODERS[dialect]([new AppError(codes[dialect], { detail, meta })], { requestId })

@@ -20,7 +20,7 @@ export interface BackingDeps {
   readonly secrets: LocalSecrets
   readonly log: Logger
   readonly progress: Progress
-  /** Told when a server the system cannot do without is gone. */
+  /** Called when a server that the system needs has ended. */
   readonly onLost: (reason: string) => void
 }
 

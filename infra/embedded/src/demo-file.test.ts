@@ -33,7 +33,7 @@ describe('demo.json', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('comes back as it was written, for its owner only, and leaves nothing beside it', () => {
+  it('comes back as it was written, for its owner only, and leaves no other file', () => {
     writeDemoFile(folder, file)
     expect(readDemoFile(folder)).toEqual(file)
     expect(statSync(demoFileIn(folder)).mode & 0o777).toBe(0o600)

@@ -40,7 +40,7 @@ export const readDemoUsers = (dataFolder: string): readonly DemoUser[] => {
   }
   throw new OperatorError(
     `${file} is not a list of demo users.`,
-    'Put the file back from a copy, or start anew with: npm run reset',
+    'Put the file back from a copy, or start again with: npm run reset',
   )
 }
 

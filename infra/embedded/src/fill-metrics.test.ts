@@ -15,7 +15,7 @@ describe('waiting for metrics', () => {
     expect(await waitUntilFilled(ingester, options)).toBe(false)
   })
 
-  it('goes on while attempts succeed now and then', async () => {
+  it('continues while attempts succeed now and then', async () => {
     const filled = Promise.withResolvers<void>()
     let looks = 0
     const status = () => {

@@ -69,7 +69,7 @@ describe('the log file', () => {
     })
   })
 
-  it('goes on with the file in use, and says so in it, when it cannot be rotated', () => {
+  it('continues with the file in use, and logs that, when it cannot be rotated', () => {
     mkdirSync(`${file}.1`)
     const log = openLogFile(file, 100)
     for (let n = 0; n < 50; n += 1) log.write(`line ${n}\n`)

@@ -73,7 +73,7 @@ const parseSecrets = (text: string, file: string): LocalSecrets => {
   if (values !== undefined && NAMES.serviceKey in values && !(NAMES.idSecret in values)) {
     throw new OperatorError(
       `${file} has no "${NAMES.idSecret}": this data is of an earlier version, whose ids anybody could compute.`,
-      'Its ids cannot be kept. Start anew with: npm run reset',
+      'Its ids cannot be kept. Start again with: npm run reset',
     )
   }
   const take = (name: string): string => {
@@ -81,7 +81,7 @@ const parseSecrets = (text: string, file: string): LocalSecrets => {
     if (typeof value === 'string' && value.length >= SECRET_BYTES) return value
     throw new OperatorError(
       `${file} has no usable "${name}".`,
-      'Put the file back from a copy, or start anew with: npm run reset',
+      'Put the file back from a copy, or start again with: npm run reset',
     )
   }
   return {

@@ -124,7 +124,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       })
 
       if (workload.kind !== 'Job') {
-        it('is asked whether it has started, lives and is ready', () => {
+        it('has probes for startup, liveness and readiness', () => {
           for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe])
             expect(probe).toEqual(expect.any(Object))
         })

@@ -28,7 +28,7 @@ describe('secrets in sources', () => {
     expect(await found('postgresql://merx:merx@127.0.0.1:5432/merx')).toEqual([])
   })
 
-  it('ordinary code is none', async () => {
+  it('does not take ordinary code for a secret', async () => {
     expect(await found('const token = await accessToken("integration")')).toEqual([])
   })
 })

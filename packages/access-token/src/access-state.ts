@@ -18,7 +18,7 @@ export interface AccessState {
   isRevoked(tokenId: string): boolean
   /** Whether auth withdrew a signing key: no token of it is good any more. */
   isKeyWithdrawn(kid: string): boolean
-  /** The role as it is now; undefined when auth never told of it. */
+  /** The role as it is now; undefined when auth never sent it. */
   roleOf(roleId: string): Role | undefined
   /** Undefined for a credential or user that is as it was when its tokens were issued. */
   changeOf(subject: 'application' | 'user', id: string): AccessChange | undefined
@@ -76,7 +76,7 @@ export const createAccessState = (options: AccessStateOptions): AccessState => {
       return held.isLoaded()
     },
     requireLoaded: async () => {
-      if (!held.isLoaded()) throw new Error('auth has not told yet which tokens are revoked')
+      if (!held.isLoaded()) throw new Error('auth has not sent yet which tokens are revoked')
     },
     get freshness() {
       return { version: held.version(), receivedAt: held.receivedAt(), isConnected: isConnected() }

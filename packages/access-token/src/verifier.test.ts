@@ -90,7 +90,7 @@ describe('a valid token', () => {
     })
   })
 
-  it('is good until the second it expires, remembered or not', async () => {
+  it('is good until the second it expires, cached or not', async () => {
     const token = await mint.mint()
     clock.advance(7199.999)
     await verifier.verify(token)
@@ -284,7 +284,7 @@ describe('access state', () => {
     }
   })
 
-  it('gives the role that the credential has now; one nobody told of permits nothing', async () => {
+  it('gives the role that the credential has now; an unknown one permits nothing', async () => {
     let roleId: string | undefined
     const by = open(
       state({
@@ -339,7 +339,7 @@ describe('access state', () => {
     expect((await by.verify(await mint.mint())).role?.kind).toBe('read_only')
   })
 
-  it('permits nothing to a custom role it was not told of', async () => {
+  it('permits nothing to a custom role that it did not receive', async () => {
     const token = await mint.mint({ role: { id: 'uNkNoWnrol', kind: 'custom' } })
     expect((await open(state({})).verify(token)).role?.permissions).toEqual([])
   })

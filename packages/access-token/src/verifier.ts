@@ -25,7 +25,7 @@ interface SharedOptions {
   /** Without it no token counts as revoked and custom roles permit nothing. */
   readonly accessState?: AccessLookup | undefined
   readonly log?: Logger | undefined
-  /** Verified tokens remembered. Default 10000. */
+  /** Verified tokens in the cache. Default 10000. */
   readonly tokensMax?: number | undefined
 }
 
@@ -74,7 +74,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return withPresentRole(caller, accessState)
   }
 
-  /** What can change while a verified token is remembered. */
+  /** What can change while a verified token is cached. */
   const reasonToRefuse = ({ caller, kid, issuedAt }: VerifiedToken): string | undefined => {
     if (clock.now() >= caller.expiresAt) return 'expired'
     if (!keys.isCurrent(kid) || accessState?.isKeyWithdrawn?.(kid) === true)
@@ -132,7 +132,7 @@ const isCutOff = (caller: Caller, issuedAt: Date, accessState: AccessLookup | un
     ({ revokedBefore }) => revokedBefore !== undefined && issuedAt < revokedBefore,
   )
 
-/** Permits nothing: for a credential that was given a role nobody told of yet. */
+/** Permits nothing: for a credential with a role that was not received yet. */
 const NO_PERMISSIONS = { kind: 'custom', permissions: [] } as const
 
 /**

@@ -73,7 +73,7 @@ describe('loadConfig', () => {
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
   })
 
-  it('tells all violations at once, each with the name and what is allowed', () => {
+  it('reports all violations at once, each with the name and what is allowed', () => {
     const env = {
       PORT: '70000',
       REDIS_URL: 'redis://a,b',
@@ -150,7 +150,7 @@ describe('rules across variables', () => {
     ])
   })
 
-  it('are told all at once', () => {
+  it('are reported all at once', () => {
     expect(violationsOf(production, [noLocalDomain, never])).toHaveLength(2)
   })
 

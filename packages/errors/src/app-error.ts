@@ -23,7 +23,7 @@ export interface AppErrorOptions {
 }
 
 /**
- * An error the caller gets told about. Status, level, title and headers of its own come from the catalogue.
+ * An error that is returned to the caller. Status, level, title and headers of its own come from the catalogue.
  *
  *     throw new AppError('filter_not_allowed', { detail: 'allowed: name', source: { parameter: 'filter[q]' } })
  */

@@ -15,7 +15,7 @@ export interface RawErrorCodes {
   readonly timeout: ErrorCode
 }
 
-/** Chosen by the target of the request line; it is undefined where that could not be told. */
+/** Chosen by the target of the request line; it is undefined when that could not be read. */
 export type RawErrorsByTarget = (target: string | undefined) => RawErrorCodes
 
 /** One dialect for all, or one for each target. */

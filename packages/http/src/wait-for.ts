@@ -20,7 +20,7 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * Resolves when `dependency` works, or when the signal aborts. Says at once for what it waits and why, and again every
- * ten seconds; `onWaiting` hears of every attempt that failed.
+ * ten seconds; `onWaiting` is called for every attempt that failed.
  */
 export const waitFor = async (
   { place, check }: Dependency,

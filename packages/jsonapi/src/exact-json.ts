@@ -10,7 +10,7 @@ const SUSPECT = /[:,[]\s*-?(?:\d{16}|\d[\d.]*[eE]|0\.0{300})/
 /** Deeper than any document that is taken; what is nested deeper is refused, whatever its numbers are. */
 const LEVELS_MAX = 100
 
-/** What a reviver of Node 24 is told besides; TypeScript does not know it yet. The text of a primitive value. */
+/** The third argument of a reviver in Node 24; TypeScript does not know it yet. The text of a primitive value. */
 interface Context {
   readonly source?: string
 }

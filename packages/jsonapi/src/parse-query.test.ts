@@ -186,7 +186,7 @@ describe('parameters', () => {
     expect(violations('sort=code&sort=id')).toMatchObject([{ code: 'param_not_allowed', at: 'sort' }])
   })
 
-  it('refuses percent-encoding that is none', () => {
+  it('refuses invalid percent-encoding', () => {
     expect(violations('sort=%zz')).toMatchObject([{ code: 'bad_request' }])
     expect(violations('sort=%ff')).toMatchObject([{ code: 'bad_request' }])
   })

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from './define-resource.ts'
 /** What a relationship leads to: one, nobody, or several. */
 export type Linked = ResourceRecord | null | readonly ResourceRecord[]
 
-/** A row on its way to a document, with what was read beside it. */
+/** A row on its way to a document, with what was read for it. */
 export interface ResourceRecord {
   /** The concrete definition, also when the row was read through an abstract type. */
   readonly definition: ResourceDefinition

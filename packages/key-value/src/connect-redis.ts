@@ -8,7 +8,7 @@ import { observeRedis } from './redis-metrics.ts'
 /** One client for a server or a cluster, and its end. */
 export type RedisConnection = Redis | Cluster
 
-/** What may be lost must not be waited for: a caller hears within a second that Redis is unavailable. */
+/** What may be lost must not be waited for: a caller gets an error within a second when Redis is unavailable. */
 const PROMPT = {
   enableAutoPipelining: true, // the commands of one turn of the event loop leave in one write
   enableOfflineQueue: false,

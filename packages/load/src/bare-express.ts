@@ -3,7 +3,7 @@ import { Client } from 'undici'
 import { exchange, type LoadRequest } from './exchange.ts'
 import { startTarget, type Target } from './target.ts'
 
-/** What the program is told to answer. Headers are those of the original, except what Node writes itself. */
+/** What the program answers. Headers are those of the original, except what Node writes itself. */
 export interface RecordedAnswer {
   readonly method: LoadRequest['method']
   readonly path: string

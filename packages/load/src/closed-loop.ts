@@ -6,7 +6,7 @@ import { createLatencies } from './latencies.ts'
 /** What one connection sends. It may keep state between its requests, such as the token it was just given. */
 export interface Caller {
   next(): LoadRequest
-  /** Told of each answer, with its body, before the next request. */
+  /** Called with each answer and its body, before the next request. */
   onAnswer?(answer: LoadAnswer): void
 }
 

@@ -43,7 +43,7 @@ describe('a bare Express application', () => {
 })
 
 describe('a target', () => {
-  it('tells its memory, processor time and lag, and ends when told to', async () => {
+  it('reports its memory, processor time and lag, and ends on request', async () => {
     const bare = await startBare()
     const sample = await bare.sample(true)
     expect(sample.rssBytes).toBeGreaterThan(10_000_000)

@@ -141,7 +141,7 @@ const breakpoint = (seconds: number): Profile => ({
   },
 })
 
-/** Seconds of each profile unless told otherwise. */
+/** Default seconds of each profile. */
 export const DEFAULT_SECONDS: Readonly<Record<ProfileName, number>> = {
   steady: 40,
   spike: 40,

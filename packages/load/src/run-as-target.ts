@@ -48,7 +48,7 @@ const collect = async (): Promise<void> => {
 }
 
 /**
- * Waits for the measuring process to say what to serve, serves, answers its questions, and ends when told to or when
+ * Waits for the measuring process to say what to serve, serves, answers its questions, and ends on request or when
  * that process is gone.
  *
  * @example runAsTarget(async (input: { body: string }) => ({ url, facts: {}, close: () => server.close() }))

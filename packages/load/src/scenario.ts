@@ -12,9 +12,9 @@ export interface LoadOperation {
 /** What load has to know of what it measures; a Target is one. */
 export interface LoadTarget {
   readonly url: string
-  /** @param collectGarbage first, so that memory is what is held. What cannot be told is absent. */
+  /** @param collectGarbage first, so that memory is what is held. What is unknown is absent. */
   readonly sample: (collectGarbage?: boolean) => Promise<LoadTargetSample>
-  /** Event-loop lag is counted anew. */
+  /** Starts a new count of the event-loop lag. */
   readonly resetLag: () => void
 }
 

@@ -5,7 +5,7 @@ describe('a spread', () => {
     { values: [3], median: 3, min: 3, max: 3 },
     { values: [3, 1, 2], median: 2, min: 1, max: 3 },
     { values: [4, 1, 2, 10], median: 3, min: 1, max: 10 },
-  ])('of $values is told by the middle and the range', ({ values, ...spread }) => {
+  ])('of $values is shown as the middle and the range', ({ values, ...spread }) => {
     expect(spreadOf(values)).toEqual(spread)
   })
 

@@ -8,12 +8,12 @@ import type { TargetReply, TargetRequest, TargetSample } from './target-messages
 export interface Target<Facts = unknown> {
   readonly name: string
   readonly url: string
-  /** What the program told about itself when it was ready. */
+  /** What the program reported about itself when it was ready. */
   readonly facts: Facts
   readonly pid: number
   /** @param collectGarbage first, so that memory is what is held rather than what is not yet swept. */
   readonly sample: (collectGarbage?: boolean) => Promise<TargetSample>
-  /** Event-loop lag is counted anew. */
+  /** Starts a new count of the event-loop lag. */
   readonly resetLag: () => void
   /** Lets it close what it opened, and ends it after ten seconds if it does not. Repeating is harmless. */
   readonly stop: () => Promise<void>

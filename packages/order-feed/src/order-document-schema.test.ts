@@ -194,7 +194,7 @@ test('accepts a page of documents and deletions', () => {
   expect(parseOrderFeedPage(page)).toEqual({ ok: true, value: page })
 })
 
-test('accepts an order of which nothing is known yet', () => {
+test('accepts an order without any optional value', () => {
   const bare = {
     ...document,
     customer: null,

@@ -1,6 +1,6 @@
 /** An argon2id hash and what it was made with, as one text: the PHC string format, version 1.3 of argon2. */
 
-/** What argon2id takes beside password and salt. */
+/** What argon2id takes besides password and salt. */
 export interface Argon2Cost {
   /** KiB. */
   readonly memory: number

@@ -2,7 +2,7 @@
 import type { Logger } from '@merx/telemetry/logger'
 import { Client } from 'pg'
 
-/** Hears notifications; while its connection is broken it hears none, and connects again by itself. */
+/** Receives notifications; while its connection is broken it receives none, and connects again by itself. */
 export interface ChannelListener {
   /** False while the connection is broken: changes then have to be looked for. */
   isConnected(): boolean

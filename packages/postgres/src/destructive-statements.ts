@@ -1,5 +1,5 @@
 /**
- * What of a migration breaks the release that still runs beside it. Such a statement belongs into a *contract* migration,
+ * Statements of a migration that break the release that still runs. Such a statement belongs into a *contract* migration,
  * which says so in its text and comes a release after the one that stopped needing what it takes away
  * (docs/how-to/upgrade.md).
  */

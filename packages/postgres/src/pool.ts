@@ -17,7 +17,7 @@ export interface PoolOptions {
   readonly applicationName: string
   /** How long a caller waits for a free connection before an error. Default 5000. */
   readonly connectionTimeoutMs?: number
-  /** Hears about idle connections that broke; without it they are only replaced. */
+  /** Logs idle connections that broke; without it they are only replaced. */
   readonly log?: Logger
 }
 

@@ -39,7 +39,7 @@ it.each([
   expect(isUnavailableError(error)).toBe(false)
 })
 
-it('a code that is no text is none', () => {
+it('ignores a code that is not a text', () => {
   expect(isUnavailableCode(53_300)).toBe(false)
   expect(isUnavailableCode(undefined)).toBe(false)
 })

@@ -26,7 +26,7 @@ describe('memory window', () => {
     for (const key of ['a', 'b', 'c', 'a', 'd']) await isAllowed(window, key)
     expect(window.size).toBe(3)
     expect(await isAllowed(window, 'a')).toBe(false)
-    expect(await isAllowed(window, 'b')).toBe(true) // was dropped, so it begins anew
+    expect(await isAllowed(window, 'b')).toBe(true) // was dropped, so its count starts at zero
   })
 
   it('holds no more times than allowed, all keys together', async () => {

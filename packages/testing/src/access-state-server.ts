@@ -1,4 +1,4 @@
-/** What a service hears from auth about tokens, over real HTTP: nothing was ever revoked. */
+/** What a service receives from auth about tokens, over real HTTP: nothing was ever revoked. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccessStateDocument } from '@merx/access-token/access-state-document'
@@ -13,7 +13,7 @@ export interface AccessStateServer {
   close(): Promise<void>
 }
 
-/** The whole state is told at once; who asks for news afterwards waits for ever, as nothing changes. */
+/** Answers with the whole state at once; a later request waits for ever, because nothing changes. */
 export const startAccessStateServer = async (): Promise<AccessStateServer> => {
   let isTelling = false
   const server = createServer((req, res) => {

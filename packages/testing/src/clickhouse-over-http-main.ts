@@ -1,4 +1,4 @@
-/** Runs the stand-in as a process of its own: `node clickhouse-over-http-main.ts`, told by CLICKHOUSE_* variables. */
+/** Runs the stand-in as a process of its own: `node clickhouse-over-http-main.ts`, configured by CLICKHOUSE_* variables. */
 import { readFileSync } from 'node:fs'
 import { startClickHouseOverHttp } from './clickhouse-over-http.ts'
 

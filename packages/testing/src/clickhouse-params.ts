@@ -1,4 +1,4 @@
-/** `param_<name>` of a request to ClickHouse → values for `{name:Type}`, which chdb escapes anew. */
+/** `param_<name>` of a request to ClickHouse → values for `{name:Type}`, which chdb escapes again. */
 
 /** @throws Error for a list that is not of texts or numbers. */
 export const fromWireParams = (sql: string, params: URLSearchParams): Record<string, unknown> =>

@@ -27,7 +27,7 @@ const open = async () => {
 }
 
 describe('a delay proxy', () => {
-  it('passes everything on, in order, later when told so', async () => {
+  it('passes everything on, in order, with the configured delay', async () => {
     const { proxy, say } = await open()
     expect(await say('one')).toBe('one')
     proxy.delay(50)
@@ -38,7 +38,7 @@ describe('a delay proxy', () => {
     expect(await say('three')).toBe('three')
   })
 
-  it('hangs up on new connections while told to refuse them', async () => {
+  it('closes new connections while it is set to refuse them', async () => {
     const { proxy, client } = await open()
     proxy.refuse(true)
     await once(client, 'close')

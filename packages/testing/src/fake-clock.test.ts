@@ -1,7 +1,7 @@
 import { createFakeClock } from './fake-clock.ts'
 
 describe('fake clock', () => {
-  it('stands still until it is told to move', () => {
+  it('stands still until it is moved', () => {
     const clock = createFakeClock('2026-03-01T00:00:00Z')
     expect(clock.now()).toEqual(clock.now())
     clock.advance(61.5)

@@ -1,7 +1,7 @@
-/** A clock that moves only when told. */
+/** A clock that moves only when a test moves it. */
 import type { Clock } from '@merx/telemetry/clock'
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until `advance` moves it. */
 export interface FakeClock extends Clock {
   /** Moves forward; fractions of a second are allowed, going back is not. */
   advance(seconds: number): void

@@ -31,7 +31,7 @@ describe('compile', () => {
     expect(result.ok && result.value).toBe(value)
   })
 
-  it('tells all violations at once, each at its place', () => {
+  it('reports all violations at once, each with its pointer', () => {
     const value = { nam: 'x', age: -1, 'odd/key~': 1, tags: ['a', 'c', 'a'] }
     expect(summary(person, value).sort()).toEqual([
       '/age: must be 0 or more',
@@ -101,7 +101,7 @@ describe('compile', () => {
     expect(JSON.stringify(violationsOf(schema, { password: 'hunter2' }))).not.toContain('hunter2')
   })
 
-  it('tells at most 50 violations', () => {
+  it('reports at most 50 violations', () => {
     const schema = { type: 'array', items: { type: 'string' } }
     expect(
       violationsOf(

@@ -14,7 +14,7 @@ export interface Violation {
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly violations: readonly Violation[] }
 
-const FAULTS_MAX = 50
+const VIOLATIONS_MAX = 50
 
 /** These keywords only say that a part failed; the part's own violations say why. */
 const WRAPPERS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'allOf'])
@@ -39,7 +39,7 @@ const toViolation = (error: ErrorObject): Violation => ({
 
 const toViolations = (errors: readonly ErrorObject[]): readonly Violation[] => {
   const telling = errors.filter(({ keyword }) => !WRAPPERS.has(keyword))
-  return (telling.length === 0 ? errors : telling).slice(0, FAULTS_MAX).map(toViolation)
+  return (telling.length === 0 ? errors : telling).slice(0, VIOLATIONS_MAX).map(toViolation)
 }
 
 /**

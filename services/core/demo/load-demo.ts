@@ -32,7 +32,7 @@ export interface DemoSizes {
 export interface DemoOptions {
   /** From @merx/postgres/pool: row numbers are read as numbers. */
   readonly pool: Pool
-  /** Core's own: what is told of the demo is told in them. */
+  /** Core's own: the description of the demo uses them. */
   readonly ids: PublicIds
   readonly organizations: readonly DemoOrganization[]
   readonly sizes: DemoSizes

@@ -1,4 +1,4 @@
-/** Drawn orders → rows, each column beside what it is filled with. */
+/** Drawn orders → rows, each column next to what it is filled with. */
 import type { CopyRow, CopyValue } from '../src/engine/database/bulk-load.ts'
 import type { DrawnLine, DrawnOrder } from './drawn-order.ts'
 import { COUNTRIES } from './people.ts'

@@ -48,7 +48,7 @@ const creatingThen =
     }
   }
 
-/** A code that neither this run nor another has made before; callers begin anew with each profile. */
+/** A code that neither this run nor another has made before; callers start again with each profile. */
 const freshCode = (): string => `${RUN}-${(made += 1)}`
 const RUN = Date.now().toString(36)
 let made = 0

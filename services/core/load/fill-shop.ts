@@ -86,7 +86,7 @@ export const fillShop = (databaseUrl: string, skus: number, say: (message: strin
     await client.query(`SELECT setval(pg_get_serial_sequence('addresses', 'id'), 1)`)
   })
 
-/** Customers, addresses, orders and line items beside a filled shop, as many as it has SKUs. */
+/** Customers, addresses, orders and line items for a filled shop, as many as it has SKUs. */
 export const fillOrdering = (
   databaseUrl: string,
   skus: number,

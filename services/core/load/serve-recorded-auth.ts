@@ -21,7 +21,7 @@ export interface RecordedAuthInput {
   readonly organization: { readonly id: string; readonly slug: string }
 }
 
-/** The whole state at once; who has it waits for news, of which there are none. */
+/** The whole state at once; a later request waits for ever, because nothing changes. */
 const accessState: RequestHandler = (req, res) => {
   const waitMs = req.query['after'] === undefined ? 0 : Number(req.query['wait_seconds'] ?? 0) * 1000
   const timer = setTimeout(() => res.json(recording.access_state), waitMs)

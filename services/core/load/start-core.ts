@@ -17,7 +17,7 @@ export interface LoadedCore {
   readonly skus: number
   readonly target: Target<ServeCoreFacts>
   readonly databaseUrl: string
-  /** For changes beside the requests. */
+  /** For changes while requests run. */
   readonly pool: Pool
 }
 

@@ -1,6 +1,6 @@
 /**
  * Auth and core as metrics uses them, answered from what was recorded: metrics is measured alone. The feed gives a shop of
- * so many orders at once, and then goes on changing some of them, as many a second as told.
+ * so many orders at once, and then goes on changing some of them, as many a second as configured.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { runAsTarget } from '@merx/load/run-as-target'
@@ -25,7 +25,7 @@ const PAGE = 500
 const CHANGES_EVERY_MS = 500
 const STRIDE = 7_919
 
-/** The whole state at once; who has it waits for news, of which there are none. */
+/** The whole state at once; a later request waits for ever, because nothing changes. */
 const accessState: RequestHandler = (req, res) => {
   const waitMs = req.query['after'] === undefined ? 0 : Number(req.query['wait_seconds'] ?? 0) * 1_000
   const timer = setTimeout(() => res.json(recordedAuth.access_state), waitMs)

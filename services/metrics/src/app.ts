@@ -77,7 +77,7 @@ export const createInternalApp = (deps: InternalAppDeps, { log, trustProxy }: Ap
     .route('/internal/ingest/rebuild')
     .post(requireServiceKey(deps.serviceKey), async (_req, res) => {
       const generation = await deps.requestRebuild()
-      log.info({ generation }, 'the analytics store is asked to be built anew')
+      log.info({ generation }, 'a rebuild of the analytics store was requested')
       res.status(202).json({ generation })
     })
     .all(only('POST'))

@@ -1,3 +1,4 @@
+/** The variables of the environment that configure metrics. */
 import { flag, decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig, type Config, type Environment } from '@merx/config/load-config'
 import { runFields } from '@merx/http/run-fields'
@@ -6,7 +7,6 @@ import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
 const HTTP = ['http', 'https'] as const
 
-/** Everything metrics is told from outside. */
 export const metricsConfigSchema = {
   HOST: text({ default: '0.0.0.0', help: 'Address both listeners bind to.' }),
   PORT: port({ default: 3003, help: 'Port of the metrics interface.' }),

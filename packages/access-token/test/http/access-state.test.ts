@@ -114,7 +114,7 @@ describe('access state', () => {
     const { url } = await start(auth)
     const state = follow(url)
     expect(state.isLoaded).toBe(false)
-    await expect(state.requireLoaded()).rejects.toThrow('auth has not told yet which tokens are revoked')
+    await expect(state.requireLoaded()).rejects.toThrow('auth has not sent yet which tokens are revoked')
     await state.start()
     expect(state.isLoaded).toBe(true)
     await state.requireLoaded()
@@ -181,7 +181,7 @@ describe('access state', () => {
     ])
   })
 
-  it('begins anew when auth no longer knows the version', async () => {
+  it('starts from the beginning when auth no longer knows the version', async () => {
     const auth = createAuth()
     for (const digit of '123') auth.add(revoke(JTI.replace(/^0/, digit)))
     const state = follow((await start(auth)).url)
@@ -213,7 +213,7 @@ describe('access state', () => {
     await eventually(() => state.roleOf('rOlE')?.kind === 'read_only')
   })
 
-  it('hears of withdrawn keys and forgets them when nobody can hold them any more', async () => {
+  it('receives withdrawn keys and drops them when no token can use them any more', async () => {
     const auth = createAuth()
     const [kid, ended] = ['ab'.repeat(32), 'cd'.repeat(32)]
     const clock = createFakeClock('2026-01-15T12:00:00Z')

@@ -73,7 +73,7 @@ describe('keys from auth', () => {
     expect(fetched).toBe(2)
   })
 
-  it('are not asked for more than once a second by tokens with made-up kids', async () => {
+  it('are requested at most once a second for tokens with invented kids', async () => {
     for (let sent = 0; sent < 20; sent += 1)
       expect(await codeOf(verifier.verify(await next.mint()))).toBe('invalid_token')
     expect(fetched).toBe(1)
@@ -82,7 +82,7 @@ describe('keys from auth', () => {
     expect(fetched).toBe(2)
   })
 
-  it('go on verifying while auth is unavailable, old tokens and new ones', async () => {
+  it('verify old and new tokens while auth is unavailable', async () => {
     const token = await old.mint()
     await verifier.verify(token)
     await closeAuth()
@@ -112,7 +112,7 @@ describe('keys from auth', () => {
     expect(await codeOf(verifier.verify(token))).toBe('accepted')
   })
 
-  it('refuse tokens of a key that auth withdrew, remembered ones too', async () => {
+  it('refuse tokens of a key that auth withdrew, cached ones too', async () => {
     const token = await old.mint()
     await verifier.verify(token)
     publish(next)

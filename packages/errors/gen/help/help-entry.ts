@@ -1,4 +1,4 @@
-/** What the page of an error says beside the catalogue. */
+/** What the page of an error says besides the text of the catalogue. */
 import type { AppErrorOptions } from '../../src/app-error.ts'
 
 export interface ErrorHelp {

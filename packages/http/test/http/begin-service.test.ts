@@ -54,7 +54,7 @@ describe('beginService', () => {
     expect(acts).toEqual(['wait', 'open', 'start', 'close'])
   })
 
-  it('gives up when the process is asked to end', async () => {
+  it('stops waiting when the process gets a stop signal', async () => {
     const ending = new AbortController()
     const { begun, acts } = begin([{ open: new Unavailable('gone') }], ending)
     ending.abort()

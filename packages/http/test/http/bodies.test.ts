@@ -375,7 +375,7 @@ describe('form bodies', () => {
     expect((await send('/json', 'a=1', type(FORM))).status).toBe(415)
   })
 
-  it('are read beside JSON where both are allowed', async () => {
+  it('are read like JSON where both are allowed', async () => {
     expect((await send('/both', 'a=1', type(FORM))).body).toMatchObject({ body: { a: '1' } })
     expect((await send('/both', '{"a":1}', type('application/json'))).body).toMatchObject({ body: { a: 1 } })
     const response = await send('/both', 'a', type('text/plain'))

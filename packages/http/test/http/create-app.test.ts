@@ -190,7 +190,7 @@ describe('malformed paths', () => {
     expect(body).toEqual({ name: 'café%' })
   })
 
-  it('leaves them to routes without parameters when told so', async () => {
+  it('leaves them to routes without parameters when configured so', async () => {
     const { app } = testApp(mount, { undecodablePaths: 'unknown' })
     for (const path of ['/nowhere/%', '/%E0%A4%A/x']) {
       const { status, body } = await inProcessClient(app).get(path)

@@ -53,7 +53,7 @@ describe('errors thrown by routes', () => {
     ['unavailable', 'a second', '1'],
     ['unavailableLong', 'what the error says', '30'],
     ['refusal', 'nothing', undefined],
-  ])('%s: tells to come back after %s', async (name, _told, seconds) => {
+  ])('%s: sends Retry-After %s', async (name, _told, seconds) => {
     const { headers } = await inProcessClient(testApp(mount).app).get(`/sync/${name}`)
     expect(headers['retry-after']).toBe(seconds)
   })
@@ -133,7 +133,7 @@ describe('errors thrown by routes', () => {
     expect(body).toMatchObject({ errors: [{ code: 'INTERNAL_SERVER_ERROR' }] })
   })
 
-  it('cut off an answer already begun, so that it cannot pass for whole', async () => {
+  it('cuts off a response that was already begun, so that nobody takes it for complete', async () => {
     await expect(inProcessClient(testApp(mount).app).get('/late')).rejects.toThrow(/aborted|hang up|reset/i)
   })
 })

@@ -104,16 +104,19 @@ describe('a call', () => {
 })
 
 describe('a failed call', () => {
-  it.each([400, 401, 404, 409, 500, 503])('tells status %d and the body of the answer', async (status) => {
-    const { client } = await against((_req, res) => {
-      answerJson(res, { errors: [{ code: 'X' }] }, status)
-    })
-    const error = await failure(client.get('/internal/x'))
-    expect(error).toMatchObject({ reason: 'status', status, body: { errors: [{ code: 'X' }] } })
-    expect(error.message).toMatch(new RegExp(`^GET http://127.0.0.1:\\d+/internal/x: answered ${status}$`))
-  })
+  it.each([400, 401, 404, 409, 500, 503])(
+    'reports status %d and the body of the response',
+    async (status) => {
+      const { client } = await against((_req, res) => {
+        answerJson(res, { errors: [{ code: 'X' }] }, status)
+      })
+      const error = await failure(client.get('/internal/x'))
+      expect(error).toMatchObject({ reason: 'status', status, body: { errors: [{ code: 'X' }] } })
+      expect(error.message).toMatch(new RegExp(`^GET http://127.0.0.1:\\d+/internal/x: answered ${status}$`))
+    },
+  )
 
-  it('tells the status also of an answer that is not JSON', async () => {
+  it('reports the status also of a response that is not JSON', async () => {
     const { client } = await against((_req, res) => void res.writeHead(502).end('<html>'))
     const error = await failure(client.get('/internal/x'))
     expect(error).toMatchObject({ reason: 'status', status: 502 })
@@ -162,7 +165,7 @@ describe('a failed call', () => {
     expect(await failure(client.get('/internal/x', { timeoutMs: 20 }))).toMatchObject({ reason: 'timeout' })
   })
 
-  it('tells a service that is not there', async () => {
+  it('reports a service that does not answer', async () => {
     const { client, server } = await against(echo)
     await server.close()
     const error = await failure(client.get('/internal/x'))
@@ -170,7 +173,7 @@ describe('a failed call', () => {
     expect(error).not.toHaveProperty('status')
   })
 
-  it('tells a connection cut in the middle', async () => {
+  it('reports a connection that was cut', async () => {
     const { client } = await against((_req, res) => {
       res.writeHead(200, { 'Content-Length': '100' }).write('{"a":')
       setImmediate(() => res.destroy())

@@ -27,7 +27,7 @@ const ok = (_req: IncomingMessage, res: ServerResponse): void => {
 }
 
 describe('listen', () => {
-  it('serves at the url it gives, on a free port when asked for port 0', async () => {
+  it('serves at the URL it returns, on a free port for port 0', async () => {
     const { url, port } = await serve(ok)
     expect(url).toBe(`http://127.0.0.1:${port}`)
     expect(await (await fetch(url)).text()).toBe('ok')
@@ -239,7 +239,7 @@ describe('close', () => {
     await new Promise((resolve) => again.close(resolve))
   })
 
-  it('tells a client on an open connection that it is the last answer', async () => {
+  it('sends Connection: close with the last response of an open connection', async () => {
     const { arrived, handler } = held()
     const { port, close } = await serve(handler)
     const call = request({ host: HOST, port, headers: { connection: 'keep-alive' } })

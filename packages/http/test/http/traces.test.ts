@@ -76,7 +76,7 @@ const inOrder = (spans: readonly CollectedSpan[]) => [
 const traceparent = (flags: string) => `00-${TRACE_ID}-${CALLER}-${flags}`
 
 describe('a trace', () => {
-  it('goes on from the caller, through the internal call, to the collector', async () => {
+  it('continues from the caller, through the internal call, to the collector', async () => {
     const { answer, id, spans, lines } = await request('/things/7?secret=hunter2', {
       traceparent: traceparent('01'),
     })
@@ -128,7 +128,7 @@ describe('a trace', () => {
     expect(inOrder(spans).at(-1)?.parentSpanId).toBeUndefined()
   })
 
-  it('is not begun in the middle: a caller or a sampler that leaves it out is followed by all', async () => {
+  it('does not start in the middle: when a caller or sampler leaves it out, all services do', async () => {
     const followed = await request('/things/7', { traceparent: traceparent('00') })
     expect(followed.spans).toEqual([])
     expect(followed.answer.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-00$`))
@@ -149,7 +149,7 @@ describe('a trace', () => {
     expect(id).toBe(REQUEST_ID)
   })
 
-  it('ignores a traceparent that is none, and keeps X-Request-Id', async () => {
+  it('ignores an invalid traceparent, and uses X-Request-Id', async () => {
     const { id } = await request('/things/7', { traceparent: 'nonsense', 'x-request-id': REQUEST_ID })
     expect(id).toBe(REQUEST_ID)
   })

@@ -23,7 +23,7 @@ describe('waitFor', () => {
     expect(JSON.stringify([heard, lines])).not.toContain('hunter2')
   })
 
-  it('gives up when the process is asked to end', async () => {
+  it('stops waiting when the process gets a stop signal', async () => {
     const { log } = createRecordingLogger()
     const ending = new AbortController()
     const waiting = waitFor(

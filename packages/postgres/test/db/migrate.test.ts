@@ -141,7 +141,7 @@ describe('migrate', () => {
     ])
   })
 
-  it('refuses to go on over a migration that was started and never finished', async () => {
+  it('refuses to continue after a migration that was started and never finished', async () => {
     await write(FIRST, 'CREATE TABLE a (id bigint)')
     await run()
     await client.query('UPDATE _prisma_migrations SET finished_at = NULL')
@@ -187,7 +187,7 @@ describe('migrate', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  it('builds an index beside the running service while another migrator waits', async () => {
+  it('builds an index while the service runs and another migrator waits', async () => {
     await write(FIRST, 'CREATE TABLE a (id bigint); SELECT pg_sleep(0.2)')
     await write(SECOND, 'CREATE INDEX CONCURRENTLY a_id ON a (id)')
     const applied = await Promise.all([run(), run(), run()])
@@ -230,7 +230,7 @@ describe('migrate', () => {
   })
 })
 
-describe('migrate beside a service that is running', () => {
+describe('migrate while a service is running', () => {
   const ADD_COLUMNS = 'ALTER TABLE a ADD COLUMN name text; ALTER TABLE b ADD COLUMN name text'
   let service: Client
 

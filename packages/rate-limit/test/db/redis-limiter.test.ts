@@ -64,7 +64,7 @@ describe('redis limiter, shared', () => {
     expect(await countAllowed(await openReplicas(), 100)).toBe(30)
   })
 
-  it("counts in the server's own time unless told otherwise, whatever the replicas' clocks say", async () => {
+  it("counts in the server's own time by default, whatever the replicas' clocks say", async () => {
     const ahead = createFakeClock('2030-01-01T00:00:00Z')
     const one = createLimiter({ redis: redis.client, clock, keyPrefix })
     const other = createLimiter({ redis: redis.client, clock: ahead, keyPrefix })
@@ -157,7 +157,7 @@ describe('redis limiter, attempts given back', () => {
 })
 
 describe('redis limiter, insurance', () => {
-  it('goes on per process when Redis is killed mid-way, and shares again when it is back', async () => {
+  it('counts by process while Redis is down, and together again when it is back', async () => {
     const server = await startRedisServer()
     afterwards(() => server.stop())
     const client = new Redis(server.url, QUICK)

@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('limit requests', () => {
-  it('tells every caller the average budget in whole numbers', async () => {
+  it('sends every caller the average budget in whole numbers', async () => {
     const { status, headers } = await client.get('/api/skus')
     expect(status).toBe(200)
     expect(headers).toMatchObject({

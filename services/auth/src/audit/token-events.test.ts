@@ -92,7 +92,7 @@ describe('token events', () => {
     ])
   })
 
-  it('are bounded while they cannot be written; what is dropped is told', async () => {
+  it('are bounded while they cannot be written; what is dropped is logged', async () => {
     const { log, lines } = createRecordingLogger()
     const { events, written, state } = setUp(log)
     state.isUnavailable = true

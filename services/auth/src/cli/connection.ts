@@ -13,7 +13,7 @@ const schema = {
   CORE_INTERNAL_URL: url({
     protocols: ['http', 'https'],
     optional: true,
-    help: 'Core, told of organizations.',
+    help: 'Core, notified of organizations.',
   }),
   SERVICE_KEY: secret({ optional: true, help: 'For core, and for keys without KEY_ENCRYPTION_SECRET.' }),
   KEY_ENCRYPTION_SECRET: configSchema.KEY_ENCRYPTION_SECRET,
@@ -30,7 +30,7 @@ const schema = {
 }
 
 export type CliConfig = Config<typeof schema> & {
-  /** The data folder of the running system that told the address; absent when the environment named it. */
+  /** The data folder of the running system whose address is used; absent when the environment named it. */
   readonly dataFolder?: string
 }
 

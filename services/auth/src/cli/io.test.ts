@@ -28,11 +28,14 @@ describe('a question', () => {
     ['Ctrl-C', '\u0003', true],
     ['Ctrl-C', '\u0003', false],
     ['Ctrl-D', '\u0004', true],
-  ])('that is left with %s (%j, seen: %s) is told as one, not as a defect', async (_name, key, isShown) => {
-    const { shown, ...outcome } = await askAndType(key, isShown)
-    expect(outcome).toMatchObject({
-      error: { name: 'CliError', message: 'Nothing was changed.', exitCode: 1 },
-    })
-    expect(shown.endsWith('\n')).toBe(true)
-  })
+  ])(
+    'that is left with %s (%j, seen: %s) is reported as that, not as a defect',
+    async (_name, key, isShown) => {
+      const { shown, ...outcome } = await askAndType(key, isShown)
+      expect(outcome).toMatchObject({
+        error: { name: 'CliError', message: 'Nothing was changed.', exitCode: 1 },
+      })
+      expect(shown.endsWith('\n')).toBe(true)
+    },
+  )
 })

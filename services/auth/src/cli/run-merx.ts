@@ -62,10 +62,10 @@ const ofAppErrors = (errors: readonly AppError[]): Failure => ({
   errors: errors.map(({ code, detail, title }) => ({ code, detail: detail ?? title })),
 })
 
-/** What is no one's mistake but ours is told with all that is known of it. */
+/** A defect is printed with its stack. */
 const ofDefect = (error: unknown): Failure => {
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const detail = `this is a defect, or a problem it does not know:\n${told}`
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const detail = `this is a defect, or a problem it does not know:\n${text}`
   return { exitCode: EXIT.failed, errors: [{ code: 'internal_error', detail }] }
 }
 

@@ -15,7 +15,7 @@ import type { Io } from './io.ts'
 
 export interface Session extends ProvisioningDeps {
   readonly config: CliConfig
-  /** Whether core hears of new organizations now; else it does with their first token. */
+  /** Whether core is notified of new organizations now; otherwise it learns of them with their first token. */
   readonly isCoreNotified: boolean
 }
 

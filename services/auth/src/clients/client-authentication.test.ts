@@ -56,7 +56,7 @@ describe('the client a request presents', () => {
     })
   })
 
-  it('may repeat its id in the body beside HTTP Basic', () => {
+  it('may repeat its id in the body with HTTP Basic', () => {
     expect(presentedClient(basic('a:b'), { client_id: 'a' })).toMatchObject({ clientId: 'a' })
   })
 

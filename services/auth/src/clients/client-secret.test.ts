@@ -16,7 +16,7 @@ describe('opaque tokens', () => {
   })
 
   it.each(['', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, `${'a'.repeat(42)}\0`])(
-    'are told from %j by shape',
+    'are distinguished from %j by their form',
     (text) => {
       expect(isClientIdShaped(text)).toBe(false)
     },

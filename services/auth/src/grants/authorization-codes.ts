@@ -1,6 +1,6 @@
 /**
  * Authorization codes between the consent page and the exchange: ten minutes, one use (RFC 6749 4.1.2). What a code
- * gave is remembered for a day, so that a second use of it can be answered by revoking that.
+ * gave is stored for a day, so that a second use of it can be answered by revoking that.
  */
 import type { KeyValue } from '@merx/key-value/key-value'
 import { createOpaqueToken, hashOpaqueToken } from '../clients/client-secret.ts'

@@ -163,7 +163,7 @@ describe('the key ring', () => {
     expect(ring.keySet().keys).toHaveLength(1)
   })
 
-  it('rotates once for two who ask, and tells the second when the key will sign', async () => {
+  it('rotates once for two requests, and returns when the key will sign to the second', async () => {
     const [store, clock] = [memoryStore(), createFakeClock()]
     await ringOn(store, SECRET, clock).load()
     const first = await rotateOn(store, clock)

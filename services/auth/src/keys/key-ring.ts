@@ -102,7 +102,7 @@ export const createKeyRing = ({ store, encryption, bits, clock, log }: KeyRingDe
     // One after the other: an older reading must not replace a newer one.
     load: () => {
       const next = queue.then(loadNow)
-      queue = next.catch(() => undefined) // the caller of this load hears of it; the next one starts clean
+      queue = next.catch(() => undefined) // the caller of this load gets the error; the next one starts clean
       return next
     },
     keySet: () => requireLoaded().document,

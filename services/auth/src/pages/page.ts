@@ -5,7 +5,7 @@ import { STYLE_ELEMENT, STYLE_SOURCE } from './style.ts'
 export interface Page {
   readonly status: number
   readonly title: string
-  /** Beside the name of the product. */
+  /** Next to the name of the product. */
   readonly place?: string
   readonly content: Html
   /** CSP sources its forms may lead to, beyond this server. Default: none. */

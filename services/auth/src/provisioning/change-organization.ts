@@ -26,7 +26,7 @@ const requireFreeSlug = async (id: bigint, slug: string, database: DatabaseTrans
 }
 
 /**
- * Tokens issued from now on carry the changes; core is told of names.
+ * Tokens issued from now on carry the changes; core is notified of names.
  * @throws AppErrors validation_error; AppError record_not_found, record_not_unique, oauth_unavailable when core is unavailable
  *   (then everything but core's copy of the name is changed; repeat it)
  */

@@ -46,7 +46,7 @@ describe('provisioning input', () => {
       ['', 'Mars/Base', '+02:00', 'Europe/Rome ', 'x'.repeat(65)],
     ],
     [passwordViolation, ['12345678', 'x'.repeat(1_024)], ['', '1234567', 'x'.repeat(1_025)]],
-  ])('%p tells good from bad', (violationOf, good, bad) => {
+  ])('%p accepts the good and refuses the bad', (violationOf, good, bad) => {
     for (const text of good) expect(violationOf(text)).toBeUndefined()
     for (const text of bad) expect(violationOf(text)).toMatch(/^must /)
   })

@@ -40,7 +40,7 @@ export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 1_024
 
-/** Names of hosts beside those of organizations, `auth.<domain>` above all, and what people take for ours. */
+/** Names of hosts that are no organization's, such as `auth.<domain>`, and names that look like ours. */
 const RESERVED_SLUGS = [
   'admin',
   'api',

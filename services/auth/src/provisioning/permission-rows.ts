@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../store/prisma-client.ts'
 import type { Violations } from './input-rules.ts'
 
 const PERMISSIONS_MAX = 500
-const FAULTS_TOLD_MAX = 20
+const VIOLATIONS_SHOWN_MAX = 20
 
 export const permissionsViolation = ({
   kind,
@@ -19,7 +19,7 @@ export const permissionsViolation = ({
   if (kind !== 'custom' && permissions.length > 0) return 'can be given to roles of kind custom only'
   if (permissions.length > PERMISSIONS_MAX) return `must be at most ${PERMISSIONS_MAX}`
   const violations = permissions.flatMap(permissionViolations)
-  if (violations.length > 0) return violations.slice(0, FAULTS_TOLD_MAX).join('; ')
+  if (violations.length > 0) return violations.slice(0, VIOLATIONS_SHOWN_MAX).join('; ')
   const subjects = new Set(permissions.map(({ subject }) => subject))
   if (subjects.size !== permissions.length) return 'must name each resource type once'
   return sizeViolation(permissions)
@@ -28,10 +28,10 @@ export const permissionsViolation = ({
 /** What is wrong with the restrictions of one permission. */
 export const restrictionsViolation = (permission: Permission): string | undefined => {
   const violations = permissionViolations(permission)
-  return violations.length === 0 ? undefined : violations.slice(0, FAULTS_TOLD_MAX).join('; ')
+  return violations.length === 0 ? undefined : violations.slice(0, VIOLATIONS_SHOWN_MAX).join('; ')
 }
 
-/** What is wrong with one permission of a role, beside all others of the role. */
+/** Violations of one permission of a role, given the other permissions of the role. */
 export const permissionOfRoleViolations = (
   permission: Permission,
   { kind, all }: { readonly kind: RoleKind; readonly all: readonly Permission[] },

@@ -45,7 +45,7 @@ describe('following the access state', () => {
     expect(await answer).toMatchObject({ version: 6 })
   })
 
-  it('goes on waiting when it is woken for nothing', async () => {
+  it('continues to wait when it is woken without a change', async () => {
     const { changes, state, follow } = setUp()
     const answer = follow(5, 25_000)
     for (let count = 0; count < 5; count += 1) {
@@ -81,7 +81,7 @@ describe('following the access state', () => {
     expect(await answer).toMatchObject({ version: 6 })
   })
 
-  it('starts anew with who is ahead of a restored database', async () => {
+  it('sends the whole state to a reader that is ahead of a restored database', async () => {
     const { asked, follow } = setUp()
     await follow(99, 25_000)
     expect(asked).toEqual([0])

@@ -2,7 +2,7 @@ import { AppError } from '@merx/errors/app-error'
 import { toOAuthUnavailable } from './unavailable.ts'
 
 describe('what is unavailable', () => {
-  it('is said in the words of OAuth, with level, detail and Retry-After kept', () => {
+  it('becomes an OAuth error with the same level, detail and Retry-After', () => {
     const busy = new AppError('service_unavailable', {
       level: 'info',
       detail: 'busy',

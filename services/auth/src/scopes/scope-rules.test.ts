@@ -100,7 +100,7 @@ describe('scope rules', () => {
       )
     })
 
-    it('refuses a disabled market beside an active one', () => {
+    it('refuses a disabled market together with an active one', () => {
       expect(refusalOf('market:id:eu market:id:old')).toContain("'market:id:old' is disabled")
     })
 
@@ -183,15 +183,15 @@ describe('scope rules', () => {
   })
 
   describe('rule 5: a store brings its market', () => {
-    it('needs no market beside it', () => {
+    it('needs no market', () => {
       expect(apply('store:id:milan')).toEqual({ markets: ['eu'], store: 'milan' })
     })
 
-    it('takes its own market beside it', () => {
+    it('may be sent with its own market', () => {
       expect(apply('store:id:milan market:code:eu')).toEqual({ markets: ['eu'], store: 'milan' })
     })
 
-    it.each(['market:id:us', 'market:id:eu market:id:us'])('refuses %s beside it', (text) => {
+    it.each(['market:id:us', 'market:id:eu market:id:us'])('is refused with %s', (text) => {
       expect(refusalOf(`${text} store:id:milan`)).toBe(
         "The scope 'market:id:us' is not the market of 'store:id:milan'; allowed: the store alone, or with its own market.",
       )
@@ -261,7 +261,7 @@ describe('scope rules', () => {
     })
   })
 
-  describe('a refusal names the part that is wrong, whatever stands beside it', () => {
+  describe('a refusal names the part that is wrong, whatever the other parts are', () => {
     it.each([
       ['market:id:eu market:code:mars', 'market:code:mars'],
       ['store:id:milan stock_location:id:nowhere', 'stock_location:id:nowhere'],

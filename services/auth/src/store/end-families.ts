@@ -16,7 +16,7 @@ export const endFamiliesOfUser = async (
 }
 
 /**
- * By name, beside any cut-off by time: clocks of replicas differ, and a token may have been made while the transaction
+ * By name, besides any cut-off by time: clocks of replicas differ, and a token may have been made while the transaction
  * waited. Call it with the families locked. `stateVersion` is one the transaction took.
  */
 export const revokeAccessTokensOf = async (

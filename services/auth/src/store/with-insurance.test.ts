@@ -13,7 +13,7 @@ const failing = (error: Error): KeyValue => {
 const clock = createFakeClock()
 const memory = () => createMemoryKeyValue({ clock })
 
-/** A store that answers, fails or keeps silent as told, and counts how often it was asked. */
+/** A store that answers, fails or never answers as a test says, and counts its calls. */
 const moody = () => {
   const store = memory()
   const state = { mood: 'well' as 'well' | 'unavailable' | 'silent', asked: 0 }

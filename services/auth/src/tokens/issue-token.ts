@@ -34,7 +34,7 @@ export interface IssueDeps {
   readonly reusableTokens: Pick<ReusableTokens, 'findOrMint'>
   readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'rotate'>
   readonly revocations: Pick<RevocationList, 'isCutOff' | 'isKeyWithdrawn' | 'earliestIssueSeconds'>
-  /** Told of every token that was signed and answered. */
+  /** Called with every token that was signed and returned. */
   readonly events: Pick<TokenEvents, 'record'>
   readonly clock: Clock
 }

@@ -79,7 +79,7 @@ describe('the list of revocations', () => {
     expect(list.isRevoked('a')).toBe(false)
   })
 
-  it('goes on after a failed read', async () => {
+  it('continues after a failed read', async () => {
     let isUnavailable = true
     const list = createRevocationList(
       {

@@ -37,9 +37,9 @@ export interface RevocationList {
   ageMs(): number
 }
 
-/** Who is told of what the store has new. */
+/** Called when the store has something new. */
 export interface RevocationListeners {
-  /** A credential or a user changed: what is remembered of them can be dropped. */
+  /** A credential or a user changed: what is cached of them can be dropped. */
   readonly onChange?: () => void
   /** A key was withdrawn: the keys are to be read again. */
   readonly onKeyWithdrawn?: () => void

@@ -266,7 +266,7 @@ describe('a sign-in that has its token and begins to keep its refresh token', ()
 })
 
 describe('the audit log', () => {
-  it('tells who did what, to what, from where and when', async () => {
+  it('records who did what, to what, from where and when', async () => {
     const credential = await integration()
     await disableCredential(credential.id, deps)
     await disableCredential(credential.id, deps)
@@ -282,7 +282,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('tells of revocations by clients, with their address and request', async () => {
+  it('records revocations by clients, with their address and request', async () => {
     const { integration: client } = system.credentials
     const { access_token: token } = (
       await system.token({

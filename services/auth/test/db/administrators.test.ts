@@ -66,7 +66,7 @@ const twoAdministrators = async (slug: string) => {
 const ROUNDS = 3
 
 /** What another act is in the middle of: `work` ends its transaction. */
-const beside = async (work: (holder: PoolClient) => Promise<void>): Promise<void> => {
+const withOtherConnection = async (work: (holder: PoolClient) => Promise<void>): Promise<void> => {
   const holder = await pool.connect()
   try {
     await holder.query('BEGIN')
@@ -179,7 +179,7 @@ describe('a role that goes while something is made with it', () => {
   ])('is refused as one that is not there: %s', async (type, attributes) => {
     const { one, organizationId } = await twoAdministrators(`gone-${type.replace('_', '-')}`)
     const { id } = dataOf(await one.client.post('roles', { attributes: { name: 'Gone' } }))
-    await beside(async (holder) => {
+    await withOtherConnection(async (holder) => {
       // As another act does it: the one that makes something waits for it, and the role is gone when it goes on.
       await holder.query('SELECT 1 FROM organizations WHERE id = $1 FOR UPDATE', [
         String(requireRowId('organizations', organizationId)),
@@ -203,7 +203,7 @@ describe('an email that is taken while a user is given it', () => {
   it('is refused as taken', async () => {
     const { one, two, organizationId, adminRoleId } = await twoAdministrators('taken')
     const email = 'taken@taken.example'
-    await beside(async (holder) => {
+    await withOtherConnection(async (holder) => {
       await holder.query(
         `INSERT INTO users (organization_id, role_id, email, password_hash) VALUES ($1, $2, $3, 'none')`,
         [
@@ -230,7 +230,7 @@ describe('an act of several parts', () => {
       const { one, two, webapp } = await twoAdministrators(`parts-${type.replace('_', '-')}`)
       const id = type === 'users' ? two.id : webapp.id
       const attributes = { [type === 'users' ? 'first_name' : 'name']: 'Changed', _disable: true }
-      await beside(async (holder) => {
+      await withOtherConnection(async (holder) => {
         await holder.query('SELECT 1 FROM refresh_families FOR UPDATE')
         const changed = one.client.patch(type, id, { attributes })
         await untilSomebodyWaits(system)

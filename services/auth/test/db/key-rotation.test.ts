@@ -68,7 +68,7 @@ const openReplica = async (): Promise<{ auth: AuthSystem; api: InProcessClient; 
   return { auth, api: inProcessClient(auth.app), verifier }
 }
 
-/** The custom claim makes every request one of its own, so that each token is signed anew. */
+/** The custom claim makes every request one of its own, so that each token is signed. */
 const issue = async (api: InProcessClient, number: number): Promise<string> => {
   const { status, body } = await api.post('/oauth/token', {
     body: {

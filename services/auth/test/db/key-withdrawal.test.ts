@@ -146,7 +146,7 @@ describe('withdrawing another key', () => {
     expect(await keysInUse()).toEqual(before)
   })
 
-  it('is remembered for longer than any token lives, and not for ever', async () => {
+  it('is stored for longer than any token lives, and not for ever', async () => {
     const count = async () => (await runSql(system.databaseUrl, 'SELECT kid FROM withdrawn_keys')).length
     expect(await count()).toBe(3)
     const inDays = (days: number) => new Date(system.clock.now().getTime() + days * 86_400_000)

@@ -37,17 +37,17 @@ const makeOrganization = async (slug: string) => {
 }
 
 describe('merx organizations create', () => {
-  it('makes one although core is unavailable, and says that core was not told', async () => {
+  it('makes one although core is unavailable, and says that core was not notified', async () => {
     system.core.failWith = 503
     const made = await run(['organizations', 'create', '--slug', 'alone', '--name', 'Alone'])
     system.core.failWith = undefined
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('core was not told') as unknown })
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining('core was not notified') as unknown })
     expect(made.out).toContain('alone')
   })
 })
 
 describe('merx organizations update', () => {
-  it('changes what tokens say from then on, and tells core', async () => {
+  it('changes the claims of later tokens, and notifies core', async () => {
     await makeOrganization('early')
     system.core.calls.length = 0
     const changes = ['--name', 'Late', '--slug', 'late', '--enterprise', '--region', 'eu-south-1']
@@ -80,10 +80,10 @@ describe('merx organizations update', () => {
     expect(await run(args)).toMatchObject({ code, err: expect.stringContaining(told) as unknown })
   })
 
-  it('says that core keeps the old name when it cannot be told', async () => {
+  it('says that core keeps the old name when it cannot be notified', async () => {
     await makeOrganization('quiet')
     const rename = ['organizations', 'update', 'quiet', '--name', 'Loud']
-    expect((await run(rename, { env: { CORE_INTERNAL_URL: '' } })).err).toContain('core was not told')
+    expect((await run(rename, { env: { CORE_INTERNAL_URL: '' } })).err).toContain('core was not notified')
   })
 })
 

@@ -127,7 +127,7 @@ describe('merx', () => {
     )
   })
 
-  it('rotates keys: the next one is published at once, and a second rotation is told to wait', async () => {
+  it('rotates keys: the next one is published at once, and a second rotation is refused until later', async () => {
     const before = await json<{ state: string }[]>(['keys', 'list'])
     expect(before.map(({ state }) => state)).toEqual(['active'])
     const { kid } = await json<{ kid: string }>(['keys', 'rotate'])
@@ -210,7 +210,7 @@ describe('help', () => {
 })
 
 describe('a change that another stands in the way of', () => {
-  it('is told to be tried again', async () => {
+  it('says to try again', async () => {
     await json<Made>(['roles', 'create', 'shop', '--name', 'Busy', '--kind', 'custom'])
     const other = new Client({ connectionString: system.databaseUrl })
     await other.connect()
@@ -276,7 +276,7 @@ describe('wrong usage', () => {
     expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) as unknown })
   })
 
-  it('is told as JSON with --json', async () => {
+  it('is printed as JSON with --json', async () => {
     const ran = await run(['credentials', 'update', 'x', '--lifetime', '100', '--json'])
     expect(JSON.parse(ran.err)).toMatchObject({ errors: [{ code: 'usage' }] })
     const missing = await run(['credentials', 'show', 'x', '--json'])
@@ -321,7 +321,7 @@ describe('the connection', () => {
     expect(await run(['organizations', 'list'], { env })).toMatchObject({ code: 0, err: '' })
   })
 
-  it('to a database that is unavailable, or was never migrated, is told plainly', async () => {
+  it('to a database that is unavailable, or was never migrated, gives one clear sentence', async () => {
     const env = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/x' }
     expect(await run(['keys', 'list'], { env })).toMatchObject({
       code: 1,

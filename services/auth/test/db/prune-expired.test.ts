@@ -71,7 +71,7 @@ describe('pruning', () => {
     expect((await system.token(body2)).status).toBe(200)
   })
 
-  it('still lets only one go on of the tokens that one gave within its grace, when that has expired', async () => {
+  it('still keeps one successor of a refresh token reused within its grace period, after that token expired', async () => {
     const refresh = async (refreshToken: string) => {
       const { clientId } = system.credentials.salesChannel
       const grant = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }

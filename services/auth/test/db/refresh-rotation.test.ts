@@ -39,7 +39,7 @@ describe('rotation', () => {
     expect(later.map(({ status }) => status)).toEqual(Array(10).fill(400))
   })
 
-  it('goes on in one line only: a second one that was begun at once ends the family when it is used', async () => {
+  it('keeps one line of successors: use of a second one ends the family', async () => {
     const token = refreshOf(await signIn())
     const [one, other] = (await Promise.all([refresh(token), refresh(token)])).map(refreshOf)
     const next = await refresh(one ?? '')
@@ -49,7 +49,7 @@ describe('rotation', () => {
     expect((await refresh(refreshOf(next))).status).toBe(400)
   })
 
-  it('of several lines used at once lets one go on, whichever is first', async () => {
+  it('keeps the first of several lines of successors that are used at once', async () => {
     const token = refreshOf(await signIn())
     const lines = (await Promise.all(Array.from({ length: 6 }, () => refresh(token)))).map(refreshOf)
     const answers = await Promise.all(lines.map((line) => refresh(line)))

@@ -78,7 +78,7 @@ describe('another replica', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 
-  it('still hears of revocations after its listening connection was cut', async () => {
+  it('still receives revocations after its listening connection was cut', async () => {
     const other = await system.another()
     const { version } = await stateOf(other.internalApp)
     await runSql(

@@ -78,7 +78,7 @@ describe('reuse across replicas', () => {
     expect(after).not.toContain(token)
   })
 
-  it('issues anew after FLUSHALL, and never what was revoked before', async () => {
+  it('issues new tokens after FLUSHALL, never one that was revoked before', async () => {
     const { access_token: revoked } = await ask(0)
     await system.api.post('/oauth/revoke', {
       body: { ...clientOf(system.credentials.integration), token: revoked },

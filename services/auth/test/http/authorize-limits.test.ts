@@ -48,7 +48,7 @@ describe('guessing passwords', () => {
       expect((await tryFrom(createTestBrowser(strict.api), '198.51.100.4', EMAIL, PASSWORD)).status).toBe(303)
   })
 
-  it('by strangers does not lock out a browser the user signed in with before', async () => {
+  it('by other callers does not lock out a browser the user signed in with before', async () => {
     strict.clock.advance(3600)
     const known = createTestBrowser(strict.api)
     expect((await tryFrom(known, '198.51.100.2', EMAIL, PASSWORD)).status).toBe(303)

@@ -368,7 +368,7 @@ describe('signing in', () => {
     expect((await signIn(page, { email: 'x@other.example' })).status).toBe(422)
   })
 
-  it('names what is missing beside its field and in the summary, and keeps the email', async () => {
+  it('names what is missing next to its field and in the summary, and keeps the email', async () => {
     const page = await browser.open(addressOf())
     const nothing = await signIn(page, { email: ' ', password: '' })
     expect([nothing.status, problemOf(nothing)]).toEqual([422, 'Something is missing'])

@@ -68,7 +68,7 @@ const refreshTokenOf = async ({ clientId, clientSecret }: CreatedCredential): Pr
 const codeOf = ({ clientId }: CreatedCredential): Promise<string> =>
   createAuthorizationCodes(keyValue).create({ clientId, userId: system.userId, redirectUri: REDIRECT_URI })
 
-/** What each grant asks for beside the client; all of it right, for this client. */
+/** What each grant requires besides the client; all of it right, for this client. */
 const right: Record<GrantName, (client: CreatedCredential) => Promise<Fields>> = {
   client_credentials: async () => SCOPE,
   password: async () => ({ username: 'ann@example.com', password: 'correct horse', ...SCOPE }),

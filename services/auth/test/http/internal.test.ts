@@ -78,7 +78,7 @@ describe('GET /internal/access-state', () => {
     expect((await waiting).revocations).toMatchObject([{ jti }])
   })
 
-  it('tells of a changed role', async () => {
+  it('sends a changed role', async () => {
     const { version } = await state()
     const role = { organizationId: system.organizationId, name: 'Changing', kind: 'custom' } as const
     const { id } = await system.auth.provisioning.createRole({
@@ -127,7 +127,7 @@ describe('GET /internal/applications/:id', () => {
     })
   })
 
-  it('tells what administrators noted, but not to the shop front', async () => {
+  it('shows the notes of administrators, but not to the shop front', async () => {
     const notes = "reference = 'r', reference_origin = 'o', metadata = '{\"a\":1}'"
     await runSql(system.databaseUrl, `UPDATE credentials SET ${notes}`)
     const { integration, salesChannel } = system.credentials

@@ -43,7 +43,7 @@ const stranger = async () => {
 }
 
 describe('introspection (RFC 7662)', () => {
-  it('tells a client of the organization what an access token says', async () => {
+  it('returns the claims of an access token to a client of the organization', async () => {
     const { access_token: token } = await customerTokens()
     const response = await introspect({ ...clientOf(system.credentials.integration), token })
     expect(response.status).toBe(200)
@@ -73,7 +73,7 @@ describe('introspection (RFC 7662)', () => {
     expect(response.body).toMatchObject({ active: true, sub: clientId, role: { kind: 'admin' } })
   })
 
-  it('tells of a refresh token until it is used', async () => {
+  it('returns a refresh token as active until it is used', async () => {
     const { refresh_token: token } = await customerTokens()
     const ask = () => introspect({ ...clientOf(system.credentials.webapp), token })
     const { clientId } = system.credentials.salesChannel

@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PATHS = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'] as const
 const ANSWER_MS = 10_000
-/** Ten seconds on an idle machine; much more beside other suites. */
+/** Ten seconds on an idle machine; much more while other suites run. */
 const PATIENCE_MS = 240_000
 
 interface Sent {
@@ -48,7 +48,7 @@ const send = async ({ path, type, body, authorization }: Sent) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** RFC 6749 5.2 beside the vendor's list; both say the same. */
+/** RFC 6749 5.2 and the vendor's list; both say the same. */
 const expectDocumentedRefusal = ({ status, headers, text }: Awaited<ReturnType<typeof send>>): void => {
   expect({ status, isRefusal: status >= 400 && status < 500, text }).toEqual({
     status,

@@ -1,4 +1,4 @@
-/** `merx metrics`: what a person at the terminal is told, whatever metrics answers. */
+/** `merx metrics`: what a person at the terminal sees, whatever metrics answers. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ const REBUILD = 'POST /internal/ingest/rebuild'
 const INGEST = 'GET /internal/ingest'
 
 describe('merx metrics rebuild', () => {
-  it('tells how far it is, then that it is live', async () => {
+  it('prints how far it is, then that it is live', async () => {
     answers = {
       [REBUILD]: [[202, { generation: 2 }]],
       [INGEST]: [
@@ -73,7 +73,7 @@ describe('merx metrics rebuild', () => {
     expect(out).toBe('generation   2\nstate        live\nquarantined  1\n')
   })
 
-  it('tells of a store that is filled for the first time', async () => {
+  it('prints that a store is filled for the first time', async () => {
     const rebuild = { generation: 1, applied: 500, expected: null }
     answers = {
       [REBUILD]: [[202, { generation: 1 }]],
@@ -120,7 +120,7 @@ describe('merx metrics status', () => {
 describe.each([
   ['rebuild', REBUILD],
   ['status', INGEST],
-])('merx metrics %s tells', (command, where) => {
+])('merx metrics %s reports', (command, where) => {
   const failure = (detail: string) => ({ code: 1, out: '', err: `merx: ${detail}\n` })
 
   it('that the key is not taken', async () => {
@@ -140,7 +140,7 @@ describe.each([
     expect(await merx([command])).toEqual(failure('Metrics answers 500; its log says why.'))
   })
 
-  it('that an answer is none of metrics, as a defect and not as a result', async () => {
+  it('a response that is not of metrics, as a defect', async () => {
     answers = { [where]: [[200, { hello: 'world' }]] }
     expect(await merx([command])).toMatchObject({
       code: 1,
@@ -170,7 +170,7 @@ describe.each([
     }
   })
 
-  it('that the address is none, with 2', async () => {
+  it('an invalid address, with exit code 2', async () => {
     expect(await merx([command], { METRICS_INTERNAL_URL: 'metrics:3103' })).toMatchObject({
       code: 2,
       err: expect.stringContaining('METRICS_INTERNAL_URL') as unknown,

@@ -55,7 +55,7 @@ describe('server metadata (RFC 8414)', () => {
   })
 
   it.each(['a.example/evil', 'evil@a.example', '"><script>'])(
-    'repeats no Host header that is none: %s is refused',
+    'refuses an invalid Host header: %s',
     async (host) => {
       const { api } = await start('metadata_host')
       const { status, body, text } = await api.get(PATH, { headers: { Host: host } })

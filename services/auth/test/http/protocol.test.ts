@@ -140,7 +140,7 @@ describe('the grant type', () => {
     },
   )
 
-  it('must be a string, like every parameter, and all violations are told at once', async () => {
+  it('must be a string, like every parameter, and all violations are returned at once', async () => {
     const response = await system.token({ grant_type: 1, client_id: {}, scope: ['a'] })
     expectError(response, 400, 'invalid_request')
     expect(oauthErrorOf(response).errors.map(({ detail }) => detail)).toEqual([

@@ -37,7 +37,7 @@ describe('client_credentials', () => {
     })
   })
 
-  it('gives an integration a token for market:all when no scope is asked for', async () => {
+  it('gives an integration a token for market:all when no scope is requested', async () => {
     const response = await system.token({
       grant_type: 'client_credentials',
       ...clientOf(system.credentials.integration),
@@ -139,7 +139,7 @@ describe('client_credentials', () => {
     expect(claimsOf(within)).toMatchObject({ application: { public: true, confidential: true } })
   })
 
-  it('echoes the scope exactly as it was asked for', async () => {
+  it('returns the scope exactly as it was requested', async () => {
     const scope = ' market:code:europe,market:code:usa '
     const response = await system.token({
       grant_type: 'client_credentials',

@@ -90,7 +90,7 @@ describe('tokeninfo', () => {
     expect(custom.body).toMatchObject({ accessible_apps: [] })
   })
 
-  it('tells markets, stock locations and the seconds left', async () => {
+  it('returns markets, stock locations and the seconds left', async () => {
     const token = await integrationToken(undefined, { scope: 'market:code:usa' })
     system.clock.advance(7)
     expect((await tokenInfo(token)).body).toMatchObject({

@@ -69,7 +69,7 @@ describe('refresh_token', () => {
     expect(refreshTokenOf(second)).not.toBe(refreshTokenOf(first))
   })
 
-  it('goes on over many rotations', async () => {
+  it('stays valid over many rotations', async () => {
     let token = await signIn()
     for (let round = 0; round < 5; round += 1) {
       system.clock.advance(3_600)

@@ -170,7 +170,7 @@ export const assertionOf = (claims: Record<string, unknown>): string =>
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.') + '.c2lnbmF0dXJl'
 
-/** The first entry of `errors`, beside the keys of RFC 6749. */
+/** The first entry of `errors`, with the keys of RFC 6749. */
 export const oauthErrorOf = (response: InProcessResponse) =>
   response.body as {
     error: string

@@ -7,7 +7,7 @@ import { guestPermissions } from '@merx/access-token/sales-channel-permissions'
 import { isPlainObject } from '@merx/jsonapi/filter-values'
 import { isCustomer, isSalesChannel } from './caller-kinds.ts'
 
-/** Throws an Error, which is a fault of ours and never an answer. */
+/** Throws an Error, which is a defect and never an answer. */
 export const assertReadable = (document: unknown, caller: Caller): void => {
   const readable = readableBy(caller)
   if (readable.size === 0) return

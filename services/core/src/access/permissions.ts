@@ -62,7 +62,7 @@ export const requirePermission = (caller: Caller, { type }: ResourceDefinition, 
 }
 
 /**
- * For the organization and the credential of a token: they are told to every valid caller, whatever its role permits (spec
+ * For the organization and the credential of a token: every valid caller may read them, whatever its role permits (spec
  * auth.md 8). Restrictions of a custom role hold here too. Throws AppError `unauthorized` when they cannot be applied.
  */
 export const requireOwnReadable = (

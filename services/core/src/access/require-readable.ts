@@ -34,10 +34,10 @@ export const requireReadable = (
     leavesOut: isSalesChannel(caller),
   }
   refuse([
-    ...(query.filters ?? []).flatMap((filter) => filterFaults(filter, reader)),
-    ...(query.sorts ?? []).flatMap((sort) => sortFaults(sort, definition, reader)),
+    ...(query.filters ?? []).flatMap((filter) => filterViolations(filter, reader)),
+    ...(query.sorts ?? []).flatMap((sort) => sortViolations(sort, definition, reader)),
     ...includeFaults(query.include, definition, reader),
-    ...fieldFaults(query, reader),
+    ...fieldViolations(query, reader),
   ])
 }
 
@@ -72,7 +72,7 @@ const refuse = (violations: readonly AppError[]): void => {
 }
 
 /** The id of a to-one's target is a fact about the row itself and needs no permission on the target. */
-const filterFaults = ({ parameter, tests }: Filter, reader: Reader): readonly AppError[] =>
+const filterViolations = ({ parameter, tests }: Filter, reader: Reader): readonly AppError[] =>
   tests.flatMap(({ path }) => {
     const isOwnId = path.field.kind === 'id' && isOwnKey(path.steps)
     const types = isOwnId ? [] : path.steps.filter((step) => !mayStep(step, reader))
@@ -91,7 +91,7 @@ const hiddenOf = ({ steps, on, field }: FieldPath, { hides }: Reader): readonly 
   ...(field.kind !== 'id' && hides(on, field.name) ? [`${on.type}.${field.name}`] : []),
 ]
 
-const sortFaults = (
+const sortViolations = (
   { field }: Sort,
   definition: ResourceDefinition,
   { hides }: Reader,
@@ -122,7 +122,7 @@ const includeFaults = (
   })
 
 /** Companions of an amount (`formatted_…`, `…_float`) are hidden with it: documents leave them out. */
-const fieldFaults = (
+const fieldViolations = (
   { fields }: RetrieveQuery,
   { registry, hides, leavesOut }: Reader,
 ): readonly AppError[] => {

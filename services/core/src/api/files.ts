@@ -15,7 +15,7 @@ export interface FileDeps {
   readonly registry: Registry
 }
 
-/** No token: the address is signed and expires. 404 for any other, so that nothing is told about what exists. */
+/** No token: the address is signed and expires. 404 for any other, so that nobody learns what exists. */
 export const handleFile =
   ({ run, signedUrls, registry }: FileDeps): RequestHandler =>
   async (req, res) => {

@@ -22,7 +22,7 @@ test('a page of 10 from the newest on, unless asked otherwise', () => {
   })
 })
 
-test('every fault is named', () => {
+test('names every violation', () => {
   expect(codesOf('page[size]=0&page[after]=x&page[number]=1&include=who')).toEqual([
     'invalid_page_value',
     'invalid_page_value',

@@ -85,20 +85,20 @@ export const parseCursorPage = (
   ids: PublicIds,
 ): CursorPage => {
   const violations: AppError[] = []
-  const parameters = parseQueryString(query, (fault) => violations.push(fault))
+  const parameters = parseQueryString(query, (violation) => violations.push(violation))
   let size: number = limits.pageSizeDefault
   let after: number | undefined
   for (const parameter of parameters) {
     if (parameter.name === 'page[size]') size = Number(parameter.value)
     else if (parameter.name === 'page[after]') after = ids.decode(type, parameter.value)
-    const fault = faultOf(parameter, { size, after }, type)
-    if (fault !== undefined) violations.push(fault)
+    const violation = violationOf(parameter, { size, after }, type)
+    if (violation !== undefined) violations.push(violation)
   }
   if (violations.length > 0) throw new AppErrors(violations)
   return { size, after }
 }
 
-const faultOf = (
+const violationOf = (
   { name, value }: QueryParameter,
   { size, after }: CursorPage,
   type: string,

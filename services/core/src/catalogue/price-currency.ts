@@ -7,19 +7,19 @@ const AMOUNTS: readonly string[] = ['amount_cents', 'compare_at_amount_cents']
 
 /**
  * A price is in the currency of its list. When it goes to a list in another one, its amounts are given again: 50 euro are
- * not 50 dollars. A list that does not exist is the relationship's own fault.
+ * not 50 dollars. A list that does not exist is a violation of the relationship.
  */
 export const currencyOfPriceList: Rule = async (context) => {
   const { sent, after, find } = context
   if (!sent.has('price_list')) return {}
   const list = await find.byNumber('price_lists', after['price_list_id'], ['currency_code'])
   if (list === undefined) return {}
-  const violations = [...faultsOfAmounts(list, context), ...(await faultsOfTiers(list, context))]
+  const violations = [...violationsOfAmounts(list, context), ...(await violationsOfTiers(list, context))]
   return violations.length === 0 ? { set: { currency_code: list['currency_code'] } } : { violations }
 }
 
 /** The amounts of tiers are of their price's currency too, and are written by themselves. */
-const faultsOfTiers = async (
+const violationsOfTiers = async (
   { currency_code: currency }: Row,
   { before, find }: RuleContext,
 ): Promise<readonly WriteViolation[]> => {
@@ -30,7 +30,7 @@ const faultsOfTiers = async (
   return [{ at: { relationship: 'price_list' }, error: 'currency_mismatch', message }]
 }
 
-const faultsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteViolation[] => {
+const violationsOfAmounts = (list: Row, { before, sent }: RuleContext): readonly WriteViolation[] => {
   const { currency_code: currency } = list
   const { currency_code: old } = columnsOf('Price', before ?? {})
   if (before === undefined || old === undefined || old === currency) return []

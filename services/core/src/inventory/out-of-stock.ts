@@ -1,7 +1,7 @@
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { StockShortage } from './move-stock.ts'
 
-/** What a caller is told about stock that is not there. */
+/** The violation of a caller who wants more than there is in stock. */
 export const outOfStock = (
   shortages: readonly Pick<StockShortage, 'wanted' | 'available'>[],
   at: NonNullable<WriteViolation['at']> = { attribute: 'quantity' },

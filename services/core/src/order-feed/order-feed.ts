@@ -5,7 +5,7 @@ import type { Logger } from '@merx/telemetry/logger'
 import type { Database } from '../engine/database/database.ts'
 import { createChangeSignal } from './change-signal.ts'
 import { readOrderFeed } from './read-order-feed.ts'
-import { createRenameUpkeep, RENAMES } from './rename-upkeep.ts'
+import { createRenameMaintenance, RENAMES } from './rename-maintenance.ts'
 
 export interface FeedRequest {
   readonly after?: string | undefined
@@ -44,7 +44,7 @@ export const createOrderFeed = ({
     channels: [CHANGES, RENAMES],
     log,
   })
-  const upkeep = createRenameUpkeep({ database, signal, log })
+  const maintenance = createRenameMaintenance({ database, signal, log })
   return {
     read: async ({ after, limit, waitMs, signal: abort }) => {
       const deadline = performance.now() + waitMs
@@ -59,11 +59,11 @@ export const createOrderFeed = ({
     },
     start: async () => {
       await signal.start()
-      upkeep.start()
+      maintenance.start()
     },
     close: async () => {
       await signal.close()
-      await upkeep.close()
+      await maintenance.close()
     },
   }
 }

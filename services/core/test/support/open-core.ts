@@ -32,7 +32,7 @@ export interface TestCore {
   /** Token ids. */
   readonly revoked: Set<string>
   readonly jobs: CoreSystem['jobs']
-  /** What runs beside requests; without it nothing does. */
+  /** What runs in the background; without it nothing does. */
   readonly start: CoreSystem['start']
   get(path: string, token: string, headers?: Readonly<Record<string, string>>): Promise<InProcessResponse>
   send(method: string, path: string, token: string, body?: unknown): Promise<InProcessResponse>

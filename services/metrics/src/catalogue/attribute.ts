@@ -1,4 +1,4 @@
-/** What the catalogue says of one resource: its attributes, its filters and its nesting rules. Data, no behaviour. */
+/** Types of the catalogue: the attributes, filters and nesting rules of each resource of the interface. Data, no behaviour. */
 import type { Place } from './place.ts'
 
 export const valueTypes = [

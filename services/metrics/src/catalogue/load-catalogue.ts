@@ -153,13 +153,14 @@ const withAlias = (resource: Resource, alias: string | undefined): Resource => {
   }
 }
 
-const faultText = (violations: readonly { readonly pointer: string; readonly message: string }[]): string =>
-  `catalogue data: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`
+const violationText = (
+  violations: readonly { readonly pointer: string; readonly message: string }[],
+): string => `catalogue data: ${violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}`
 
 /** Typed form of one resource's data; throws an Error naming what is wrong in it. */
 export const toResource = (value: unknown): Resource => {
   const result = validate(value)
-  if (!result.ok) throw new Error(faultText(result.violations))
+  if (!result.ok) throw new Error(violationText(result.violations))
   const data = result.value
   const attributes = new Map(
     Object.entries(data.attributes).map(([path, entry]) => [path, toAttribute(path, entry, data)]),
@@ -210,7 +211,7 @@ export const loadCatalogue = (): Catalogue =>
 /** Reads a file; call it once, at start. */
 export const loadFbt = (catalogue: Catalogue): Fbt => {
   const result = validateFbt(readData('fbt'))
-  if (!result.ok) throw new Error(faultText(result.violations))
+  if (!result.ok) throw new Error(violationText(result.violations))
   const { resource: name, filters, item_types: itemTypes, records_max: recordsMax } = result.value
   const resource = requireEntry(catalogue, name, 'fbt')
   return { resource, filters: toFilters(filters, resource.attributes, 'fbt'), itemTypes, recordsMax }

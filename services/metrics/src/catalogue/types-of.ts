@@ -1,4 +1,4 @@
-/** Which resource types of core an attribute tells of, besides the type that its record is. */
+/** Maps an attribute to the resource types of core whose data it shows, besides the type of its record. */
 import { readFileSync } from 'node:fs'
 
 type Types = Readonly<Record<string, readonly string[]>>

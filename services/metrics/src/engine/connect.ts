@@ -1,4 +1,4 @@
-/** Clients of the two kinds of engine. */
+/** Opens a client of the engine: of a ClickHouse server by URL, or of chdb in this process by folder. */
 import { createRequire } from 'node:module'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 
@@ -8,7 +8,7 @@ const WRITE_TIMEOUT_MS = 120_000
 
 /**
  * How long the engine keeps memory that a query gave back, for the next one, before the system gets it: a query that has to
- * ask for each page anew takes up to a fifth longer (docs/adr/0061-the-engine-keeps-memory-for-a-minute.md). What it may use at
+ * request each page again takes up to a fifth longer (docs/adr/0061-the-engine-keeps-memory-for-a-minute.md). What it may use at
  * most is another limit. jemalloc reads it when the engine is loaded.
  */
 const MALLOC_CONF = 'dirty_decay_ms:60000,muzzy_decay_ms:60000'

@@ -1,4 +1,4 @@
-/** Connections that are lent to one piece of work at a time and opened only when all open ones are lent. */
+/** A pool of connections to the engine. One serves one task at a time; another is opened only when all are in use. */
 
 export interface ConnectionPool<C> {
   /** Waits in order of arrival while as many connections as allowed are lent. Throws an Error after `close`. */

@@ -2,7 +2,7 @@
  * Values of a statement for the embedded engine: `SET param_<name> = '<text>'` before it, on the same connection.
  *
  * chdb can bind values itself, but sends all statements with values of a process one after the other, because what it
- * binds is not kept apart by connection. What a connection was told by SET is. The text of a statement stays free of
+ * binds is not kept apart by connection. Settings of a connection (SET) are. The text of a statement stays free of
  * values in both cases, and whatever is in a value stays inside one pair of quotes.
  */
 import type { ParamValue } from '../sql/statement.ts'

@@ -39,7 +39,7 @@ describe('fromEngineError', () => {
 
 describe('fromInsertError', () => {
   it.each(['407', '41', '27'])(
-    'tells a row that does not fit (%s) from an engine that cannot write',
+    'distinguishes a row that does not fit (%s) from an engine that cannot write',
     (code) => {
       expect(fromInsertError(failure(code))).toBeInstanceOf(RowsRefused)
     },

@@ -1,4 +1,4 @@
-/** What metrics needs of a columnar engine. */
+/** The interface of the analytics engine: run statements, insert rows, ping. The rest of the service knows no other one. */
 import type { Budget } from '../request/limits.ts'
 import type { Statement } from '../sql/statement.ts'
 

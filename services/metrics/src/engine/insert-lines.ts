@@ -1,4 +1,4 @@
-/** One insert of many rows, as text: sent again when the network fails, and written once all the same. */
+/** Inserts many rows as text under a deduplication token: repeated after a network failure, stored once. */
 import { randomUUID } from 'node:crypto'
 import { fromInsertError, isNetworkFailure } from './engine-errors.ts'
 import type { LineTarget } from './engine.ts'

@@ -1,4 +1,6 @@
-/** Where a ClickHouse server is, for people. Never its password. */
+/** Checks at start that the ClickHouse server of CLICKHOUSE_URL answers. */
+
+/** Host and port for messages, without the password. */
 export const placeOfServer = (url: string): string => `ClickHouse at ${new URL(url).host}`
 
 const ANSWER_MS = 3_000

@@ -1,6 +1,6 @@
 /**
- * Work of the engine that ends with its caller. The client's own signal only stops the waiting: in the embedded engine
- * the query would run on and use what others need. So it is killed, by the mark that it carries, until it has ended.
+ * Runs a query until its caller disconnects, and then kills it by its query id. The client's own signal only stops the
+ * waiting: in the embedded engine the query would continue and use what others need.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-/** The text that a record can be found by. */
+/** Builds the text of a record that full-text queries search (`aggregated_details`). */
 import type { OrderDocument } from '@merx/order-feed/order-document'
 
 const TEXT_MAX = 20_000

@@ -1,4 +1,4 @@
-/** What the store holds of an order beyond its document: dates, durations and flags that follow from it (metrics.md 7). */
+/** Computes the columns that the order document does not have: dates, durations and flags (metrics.md 7). */
 import type { OrderDocument, OrderReturn } from '@merx/order-feed/order-document'
 import { secondsBetween } from './instants.ts'
 

@@ -1,4 +1,4 @@
-/** Amounts and instants as text for the engine. Pure; nothing is computed in binary fractions. */
+/** Formats amounts and instants as text for the engine. Pure; nothing is computed in binary fractions. */
 
 /** `2022-06-27T06:01:32.361Z` → `2022-06-27 06:01:32.361`. */
 export const toInstant = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, -1)}`

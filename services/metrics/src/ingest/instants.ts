@@ -1,4 +1,4 @@
-/** What the store derives from instants such as `2022-06-27T06:01:32.361Z`: days of the week and durations. Pure. */
+/** Computes days of the week and durations from instants such as `2022-06-27T06:01:32.361Z`. Pure. */
 
 const SECOND_MS = 1_000
 const SUNDAY = 7

@@ -38,7 +38,7 @@ const followLive = async (deps: IngestDeps, consumer: FeedConsumer, signal: Abor
   } catch (error) {
     if (!isRefusal(error)) throw error
     deps.log.error({ err: error }, 'core was set back since it was read last: the store is rebuilt')
-    deps.progress.trouble = 'core was set back; the analytics store is being built anew'
+    deps.progress.trouble = 'core was restored to an earlier state; the analytics store is being rebuilt'
     await deps.state.requestRebuild({ generation: consumer.generation + 1, shape: SHAPE })
   }
 }

@@ -1,4 +1,4 @@
-/** A resolved query → the plan that says the same, still without what the caller may see. */
+/** Builds the plan of a resolved query. The passes add what the caller may see. */
 import { limits } from '../request/limits.ts'
 import type { Breakdown, Query } from '../request/query.ts'
 import type { Level, Plan, Reach } from './plan.ts'

@@ -1,4 +1,4 @@
-/** What the engine is to do, before it is SQL. Immutable: a pass returns a new plan. */
+/** Types of a plan: what the engine is to compute, before it is SQL. Immutable: a pass returns a new plan. */
 import type { Attribute, Interval, SortDirection, Table } from '../catalogue/attribute.ts'
 import type { CursorPosition } from '../request/cursor.ts'
 import type { Condition, DateRange, Measure, Predicate } from '../request/query.ts'

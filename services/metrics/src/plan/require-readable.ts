@@ -1,10 +1,10 @@
-/** The place that keeps a custom role from learning by sums and filters what core does not show it. */
+/** Refuses a plan that would show a custom role, by sums or filters, what core does not show it. */
 import { AppError } from '@merx/errors/app-error'
 import type { Attribute } from '../catalogue/attribute.ts'
 import type { MayRead } from '../request/readable-types.ts'
 import type { Plan } from './plan.ts'
 
-/** Every attribute that the answer shows, or whose values could be told from it. */
+/** Every attribute that the answer shows, or whose values could be derived from it. */
 const attributesOf = (plan: Plan): readonly Attribute[] => {
   const { predicates, range } = plan.reach
   const filtered = [...(range === undefined ? [] : [range]), ...predicates].map(({ attribute }) => attribute)

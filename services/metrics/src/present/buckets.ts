@@ -1,4 +1,4 @@
-/** Rows of each level, as the engine ordered them → nested lists of buckets. */
+/** Nests the rows of each level, in the order of the engine, into lists of buckets. */
 import type { Row } from '../engine/engine.ts'
 import type { Breakdown } from '../request/query.ts'
 import { toMeasuredValue } from './value.ts'

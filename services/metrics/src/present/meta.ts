@@ -1,3 +1,4 @@
+/** Builds the `meta` of an answer. */
 import type { Kind } from '../request/query.ts'
 import type { Scope } from '../request/scope.ts'
 import type { Answered } from '../run/answer-query.ts'

@@ -1,4 +1,4 @@
-/** A query and the rows of its statements → the `data` of the answer. */
+/** Builds the `data` of the answer from a query and the rows of its statements. */
 import type { Row } from '../engine/engine.ts'
 import type { Query } from '../request/query.ts'
 import { nestBuckets } from './buckets.ts'

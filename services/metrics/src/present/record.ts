@@ -1,4 +1,4 @@
-/** One row of a search → the record of the answer: nested by entity, without what has no value. */
+/** Builds a record of a search's answer from a row: nested by entity, without what has no value. */
 import type { Attribute } from '../catalogue/attribute.ts'
 import type { Row } from '../engine/engine.ts'
 

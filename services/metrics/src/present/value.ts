@@ -1,4 +1,4 @@
-/** Exact text of the engine → numbers of the answer. The only place where an amount becomes a binary number. */
+/** Converts exact text of the engine to numbers of the answer. The only place where an amount becomes a binary number. */
 import type { Row } from '../engine/engine.ts'
 import type { Measure } from '../request/query.ts'
 import { interpolate } from './percentiles.ts'

@@ -1,4 +1,4 @@
-/** What one request may ask for. Bounds of the wire are from spec metrics.md 4; the others keep a query affordable. */
+/** Limits of one request. Those of the interface are from spec metrics.md 4; the others keep a query affordable. */
 export const limits = {
   bodyBytesMax: 65_536,
   /** Objects and arrays inside each other, the body counted. A nested breakdown with a condition needs five. */

@@ -1,4 +1,4 @@
-/** unknown body → its first-level keys, or a 400. The shape only; no name inside is looked at. */
+/** Checks the shape of a body (400) and returns its first-level keys. Names inside them are resolved later. */
 import { depthOf, isObject, valueAt, type JsonObject } from './json-object.ts'
 import { limits } from './limits.ts'
 import { violationsError, type Violation } from './violations.ts'

@@ -1,4 +1,4 @@
-/** A request after all its names were resolved: what is asked, with defaults filled in. */
+/** Types of a resolved request: names are attributes of the catalogue, defaults are filled in. */
 import type {
   Attribute,
   Interval,

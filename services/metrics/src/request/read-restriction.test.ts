@@ -56,7 +56,7 @@ describe('restrictions on reading orders', () => {
     expect(readRestrictionOf(caller(restrictions), 'orders')).toBeUndefined()
   })
 
-  it('are asked of the subject only', () => {
+  it('are those of the subject only', () => {
     expect(readRestrictionOf(caller({}), 'returns')).toBeUndefined()
   })
 })

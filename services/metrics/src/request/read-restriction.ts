@@ -1,6 +1,6 @@
 /**
- * What the restrictions of a custom role leave of its permission to read a subject. Metrics knows markets and stores;
- * of anything else it cannot tell which orders are meant, and sums over all would tell what the restriction hides.
+ * Reads the restrictions of a custom role on a subject as markets and a store. Any other restriction takes the permission
+ * away: metrics does not know which orders it means, and sums over all would show what it hides.
  */
 import type { Caller } from '@merx/access-token/caller'
 

@@ -4,7 +4,7 @@ import { mayReadOf } from './readable-types.ts'
 const callerWith = (kind: RoleKind, permissions: readonly Permission[] = []) =>
   ({ role: { id: 'role', kind, permissions } }) as unknown as Caller
 
-describe('what a caller may be told of', () => {
+describe('the types that a caller may read', () => {
   it.each(['admin', 'read_only'] as const)('is everything for the role %s', (kind) => {
     expect(mayReadOf(callerWith(kind))('customers')).toBe(true)
   })

@@ -1,7 +1,7 @@
 /** Which resource types a caller may read through the records of metrics. */
 import type { Caller } from '@merx/access-token/caller'
 
-/** Whether a type, as in `customers`, may be told of. */
+/** Whether a type, as in `customers`, may be read. */
 export type MayRead = (type: string) => boolean
 
 /**

@@ -1,4 +1,4 @@
-/** One comparison object, `{ "<operator>": operand }` → predicate operands, or what is wrong with it. */
+/** Reads one comparison object, `{ "<operator>": operand }`, into the operands of a predicate, or says why it is invalid. */
 import { normalizeEmail } from '@merx/validation/normalize'
 import {
   rangeOperators,

@@ -1,4 +1,4 @@
-/** The caller's token → what its queries may see. */
+/** Reads from a token which organization, mode, markets and store its queries may see. */
 import { isScopeEffective, type Caller, type Mode } from '@merx/access-token/caller'
 import { bothOf, type ReadRestriction } from './read-restriction.ts'
 

@@ -82,7 +82,7 @@ describe('JSON objects', () => {
     expect(valueAt({ constructor: 1 }, 'constructor')).toBe(1)
   })
 
-  it('have a depth that is counted no further than asked', () => {
+  it('have a depth that is counted up to a limit', () => {
     expect(depthOf(1, 8)).toBe(0)
     expect(depthOf({ a: [{ b: 1 }] }, 8)).toBe(3)
     let deep: unknown = 1

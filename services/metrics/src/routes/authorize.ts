@@ -1,4 +1,4 @@
-/** Who may run metrics queries. The interface has no 403: every refusal is the same 401 (contract, "Metrics access"). */
+/** Refuses callers who may not run metrics queries, all with the same 401: the interface has no 403 (contract, "Metrics access"). */
 import { callerOf } from '@merx/access-token/authenticate'
 import { AppError } from '@merx/errors/app-error'
 import type { Request, RequestHandler } from 'express'

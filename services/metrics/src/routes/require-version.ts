@@ -1,4 +1,4 @@
-/** The version of the interface travels in Accept (contract, "Versioning"). */
+/** Requires the version of the interface in Accept (contract, "Versioning"). */
 import { AppError } from '@merx/errors/app-error'
 import { parseMediaType } from '@merx/http/media-type'
 import type { RequestHandler } from 'express'

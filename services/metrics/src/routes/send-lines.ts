@@ -1,4 +1,4 @@
-/** Sends text as it is made, no faster than it is taken. */
+/** Streams lines of CSV to the response, with backpressure. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'

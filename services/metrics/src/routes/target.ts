@@ -1,4 +1,4 @@
-/** What a path below `/metrics` asks for: `/<resource>/<kind>` or `/analysis/fbt`. */
+/** Parses a path below `/metrics`: `/<resource>/<kind>` or `/analysis/fbt`. */
 import type { Catalogue, Fbt, Resource } from '../catalogue/attribute.ts'
 import { kinds, type Kind } from '../request/query.ts'
 

@@ -1,4 +1,4 @@
-/** A caller who went away is no failure: the access log says that the request was aborted, and nothing else has to. */
+/** Ignores the error of work whose caller disconnected: the access log has the aborted request already. */
 
 const isPrematureClose = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -40,7 +40,7 @@ describe('the levels of an aggregate', () => {
     expect(asked[1]?.text.split(' FINAL')).toHaveLength(2)
   })
 
-  it('are not asked for inside of nothing', async () => {
+  it('are not queried for an empty outer level', async () => {
     const { asked, levels } = await runWith([[]])
     expect(asked).toHaveLength(1)
     expect(levels).toEqual([[], []])
@@ -76,7 +76,7 @@ describe('the levels of an aggregate', () => {
       expect(asked[0]?.text).toContain(`groupArraySorted(${SORTED_MAX})(m)`)
     })
 
-    it('are asked for again when a bucket has more values than that holds', async () => {
+    it('are queried again when a bucket has more values than the statement sorts', async () => {
       const whole = [row(5), { ...row(SORTED_MAX + 1), percentiles: ['1'] }]
       const { asked, levels } = await runWith([[row(5), row(SORTED_MAX + 1)], whole], asking)
       expect(levels).toEqual([whole])

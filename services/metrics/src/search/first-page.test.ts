@@ -109,7 +109,7 @@ describe('the first page of a search', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('of a cluster is read beside its count', async () => {
+  it('of a cluster is read in parallel with its count', async () => {
     const asked: Statement[] = []
     const run = async (statement: Statement): Promise<readonly Row[]> => {
       asked.push(statement)

@@ -1,6 +1,6 @@
+/** The type of one page of a search, as first-page.ts and next-page.ts return it. */
 import type { Row } from '../engine/engine.ts'
 
-/** One page of a search. */
 export interface FoundPage {
   /** One more than the page holds when another page follows. */
   readonly rows: readonly Row[]

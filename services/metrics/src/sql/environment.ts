@@ -1,4 +1,4 @@
-/** What all rows of one organization and mode have in common, in one column that begins the sorting key and that every statement compares. */
+/** The column `environment`: organization and mode as one value. It is first in the sorting key, and every statement compares it. */
 export interface Environment {
   readonly organizationId: string
   /** `live` or `test`: no slash is in it, so no two environments have one name. */

@@ -1,4 +1,4 @@
-/** `CREATE TABLE` → the type of each column by name; members of a Nested structure by their path, as arrays. Pure. */
+/** Reads the type of each column from a `CREATE TABLE`; members of a Nested structure by their path, as arrays. Pure. */
 
 const COLUMN = /^\s*`(?<name>\w+)` (?<type>.+?)(?: (?:DEFAULT|MATERIALIZED|CODEC\(T64\)).*)?,?$/
 const NESTED_BEGIN = /^\s*`(?<name>\w+)` Nested\($/

@@ -1,4 +1,4 @@
-/** Where tables are: on one server or in this process, or spread over a cluster. */
+/** The layout of the tables: on one server or in this process, or spread over a cluster. */
 export type Layout = { readonly kind: 'single' } | { readonly kind: 'cluster'; readonly cluster: string }
 
 export const layoutOf = (cluster: string | undefined): Layout =>

@@ -1,4 +1,4 @@
-/** What any process of metrics may do with the store, leader or not. */
+/** What each process of metrics may do with the store, also one that is not the leader: see whether it is filled, request a rebuild. */
 import type { StateStore } from './ingest-state.ts'
 import { SHAPE } from './table-definitions.ts'
 import type { StoreTables } from './tables.ts'

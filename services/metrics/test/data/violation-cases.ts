@@ -176,7 +176,7 @@ export const violationCases: readonly ErrorCase[] = [
     [{ operator: ['not valid, valid values are: avg, max, min, sum, stats'] }],
   ),
   notQuery(
-    'names a field that is none beside an operator that no date_breakdown takes',
+    'names an unknown field together with an operator that no date_breakdown takes',
     'date_breakdown',
     { by: 'nope', field: 'nope', interval: 'decade', operator: 'median' },
     [
@@ -187,7 +187,7 @@ export const violationCases: readonly ErrorCase[] = [
     ],
   ),
   notQuery(
-    'asks for a field beside a wrong operator',
+    'names a field together with a wrong operator',
     'date_breakdown',
     { ...sums, field: '', operator: 'median' },
     [{ field: ["can't be blank"] }, { operator: ['not valid, valid values are: avg, max, min, sum, stats'] }],

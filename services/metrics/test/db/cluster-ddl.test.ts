@@ -48,7 +48,7 @@ it.each([...fed, ...control].map((statement) => [statement.slice(0, 70), stateme
   },
 )
 
-it('the parser refuses what is none, so that this test can fail', async () => {
+it('the parser refuses invalid DDL, so that this test can fail', async () => {
   await expect(parsed('CREATE TABLE x ON CLUSTER ENGINE = Distributed')).rejects.toThrow()
 })
 

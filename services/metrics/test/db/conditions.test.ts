@@ -122,7 +122,7 @@ describe('amounts of lines', () => {
       [key, { gt: -100_000_000_000_000 }],
       [key, { gte: -MAX_SAFE_INTEGER }],
     ]),
-  )('of which there are none pass no condition, whatever its number: %s %j', async (key, condition) => {
+  )('that do not exist pass no condition, whatever its number: %s %j', async (key, condition) => {
     expect(await found({ line_items: { [key]: condition } })).toEqual(['o1'])
   })
 })

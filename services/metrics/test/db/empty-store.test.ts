@@ -121,7 +121,7 @@ it('a crash between the names of two tables is mended by the next process', asyn
   expect(await storedOrders(engine)).toEqual(expectedOrders(documents))
 })
 
-it.each(['orders', 'returns'])('one lost table of two is built anew: %s', async (table) => {
+it.each(['orders', 'returns'])('rebuilds the store when one of two tables is lost: %s', async (table) => {
   const first = start()
   await first.caughtUp()
   await first.close()

@@ -228,7 +228,7 @@ describe('the ingest', () => {
     expect(await stored()).toEqual(expected(documents))
   })
 
-  it('goes on where it stopped, without reading the feed from the start', async () => {
+  it('continues where it stopped, without reading the feed from the start', async () => {
     const documents = makeDocuments(5, 20)
     feed.put(...documents)
     const first = startIngester()
@@ -364,7 +364,7 @@ describe('the ingest', () => {
     expect(await stored()).toEqual(expected(now.values()))
   })
 
-  it('tells whoever waits that it was closed first', async () => {
+  it('rejects whoever waits when it is closed first', async () => {
     await feed.stop()
     const ingester = startIngester()
     const waiting = ingester.caughtUp()

@@ -1,4 +1,4 @@
-/** A store that an earlier release made is answered from, and kept fresh, until its tables have been built anew. */
+/** A store that an earlier release made is answered from, and kept up to date, until its tables have been rebuilt. */
 import { readFile } from 'node:fs/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ it('can be asked by environment whatever shape its tables say they are of', asyn
   }
 })
 
-it('goes on from its position, and has the new shape at last', async () => {
+it('continues from its position, and gets the new shape', async () => {
   const path = await mkdtemp(join(tmpdir(), 'merx-old-store-'))
   const engine = openEngine({ path })
   const feed = await openFeedServer()

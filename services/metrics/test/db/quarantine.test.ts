@@ -1,4 +1,4 @@
-/** What cannot be stored is set apart, told, and stored when it can be; everything else goes on. */
+/** What cannot be stored goes to the quarantine, is reported, and is stored when it can be; everything else goes on. */
 import { EventEmitter, once } from 'node:events'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { eventually } from '@merx/testing/eventually'
@@ -68,7 +68,7 @@ describe.each([
   ['that is not what the schema says', brokenStatus, /\/document\/status/],
   ['that the engine refuses', beyondDecimals, /total_amount|Decimal|DECIMAL|big/i],
 ])('a document %s', (_name, damage, reason) => {
-  it('keeps its order as it was, holds up no other, and is told', async () => {
+  it('keeps its order as it was, delays no other, and is reported', async () => {
     const documents = makeDocuments(41, 40)
     const [first] = documents as [OrderDocument]
     feed.put(...documents)
@@ -124,7 +124,7 @@ describe('two states of an order that are written at once', () => {
   const whole = (version: number): OrderDocument => changedOrder(first, version)
   const broken = (version: number): OrderDocument => ({ ...brokenStatus(first), version })
 
-  /** A feed with each document on a page of its own: those of the first list, and when it is told to go on, of the next. */
+  /** A feed with each document on a page of its own: those of the first list, and when it is released, of the next. */
   const startWith = (...lists: readonly (readonly OrderDocument[])[]): (() => void) => {
     const pages = lists.flatMap((documents, list) =>
       documents.map((document, at) => ({

@@ -1,4 +1,4 @@
-/** New tables beside the old ones: queries see all orders all the time, whatever stops when. */
+/** A rebuild into shadow tables: queries see all orders all the time, whatever stops when. */
 import { AppError } from '@merx/errors/app-error'
 import type { OrderDocument } from '@merx/order-feed/order-document'
 import { eventually } from '@merx/testing/eventually'
@@ -85,7 +85,7 @@ it('queries see every order and its newest total from before the rebuild to afte
 })
 
 it.each(['build', 'exchange of the second table'] as const)(
-  'goes on after a crash in the %s, and ends with the same orders',
+  'continues after a crash in the %s, and ends with the same orders',
   async (where) => {
     const documents = makeDocuments(32, 60)
     feed.put(...documents)
@@ -151,7 +151,7 @@ describe('a table refuses what was prepared for another generation, so that nobo
 })
 
 it.each(['quarantine', 'system.columns'])(
-  'goes on after the engine could not be asked for %s, once for live tables and once for new ones',
+  'continues after the engine failed at %s, once for live tables and once for new ones',
   async (what) => {
     const documents = makeDocuments(36, 30)
     feed.put(...documents)

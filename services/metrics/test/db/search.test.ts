@@ -81,7 +81,7 @@ describe('search', () => {
     }
   })
 
-  // An element is below when the least one is: found by the bounds beside the list (docs/adr/0049-minimum-and-maximum-of-lists.md).
+  // An element is below when the least one is: found by the stored bounds of the list (docs/adr/0049-minimum-and-maximum-of-lists.md).
   it.each([
     ['discount', 'lt', -5],
     ['discount', 'lte', 0],

@@ -75,7 +75,7 @@ describe('answers of the metrics interface', () => {
 
     const stats = { field: 'order.id', operator: 'value_count' }
 
-    it('repeats the request in meta.payload when asked', async () => {
+    it('repeats the request in meta.payload on request', async () => {
       const asked = { stats, filter: { order } }
       const { body } = await vendor.ask('/metrics/orders/stats', { ...asked, meta: { payload: true } })
       expect(body).toMatchObject({ meta: { payload: { filter: { order }, stats } } })
@@ -104,7 +104,7 @@ describe('answers of the metrics interface', () => {
 })
 
 describe('the internal application', () => {
-  it('tells readiness and how late the store is', async () => {
+  it('shows readiness and how late the store is', async () => {
     const app = await openTestApp({ engine: createRecordingEngine().engine })
     const { inProcessClient } = await import('@merx/testing/in-process-client')
     const internal = inProcessClient(app.metrics.internalApp)

@@ -91,7 +91,7 @@ it('finds the size of a page while other pages are read that fit', async () => {
   expect(asked).toEqual([500, 250, 125, 62, 31, 15, 7, 3])
 })
 
-it('tells which limit one order alone is beyond', async () => {
+it('names the limit that one order alone exceeds', async () => {
   const [document] = makeDocuments(3, 1) as [OrderDocument]
   feed.put(document)
   const bytes = sizeOf([document]) + FRAME_BYTES

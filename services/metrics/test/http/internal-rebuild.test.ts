@@ -54,7 +54,7 @@ it.each(['GET', 'PUT', 'DELETE'])('is no address of %s', async (method) => {
 it.each([
   [503, new AppError('service_unavailable')],
   [500, new Error('the engine said: /secret/path')],
-])('answers %d when it cannot begin, without what the engine said', async (expected, error) => {
+])('answers %d when it cannot begin, without the message of the engine', async (expected, error) => {
   fault = error
   const { status, text } = await internal.request('POST', REBUILD, { token: KEY })
   expect(status).toBe(expected)

@@ -1,4 +1,4 @@
-/** When metrics says it is ready: once it can tell which tokens are revoked, and not before. */
+/** When metrics says it is ready: once it knows which tokens are revoked, and not before. */
 import { startAccessStateServer } from '@merx/testing/access-state-server'
 import { cleanUpAfterEach } from '@merx/testing/clean-up'
 import { eventually } from '@merx/testing/eventually'
@@ -10,7 +10,7 @@ import { createRecordingEngine, emptyFeed } from '../support/test-app.ts'
 
 const afterwards = cleanUpAfterEach()
 
-it('is ready when auth has told it what is revoked', async () => {
+it('is ready when auth has sent what is revoked', async () => {
   const auth = await startAccessStateServer()
   afterwards(() => auth.close())
   const config = loadMetricsConfig({ SERVICE_KEY: 'a key for tests only', AUTH_INTERNAL_URL: auth.url })

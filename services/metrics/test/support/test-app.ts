@@ -67,7 +67,7 @@ export interface TestApp {
   readonly clock: FakeClock
   readonly metrics: Metrics
   mint(claims?: ClaimOverrides): Promise<string>
-  /** With the headers the contract requires and an admin integration's token, unless told otherwise. */
+  /** With the headers the contract requires and an admin integration's token, by default. */
   ask(path: string, body: unknown, options?: AskOptions): Promise<InProcessResponse>
   close(): Promise<void>
 }

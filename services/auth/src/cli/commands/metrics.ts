@@ -15,13 +15,13 @@ const lineOf = ({ rebuild, trouble }: IngestState): string => {
 }
 
 const untilLive = async (metrics: MetricsClient, generation: number, cli: Cli): Promise<IngestState> => {
-  let told = ''
+  let printed = ''
   for (;;) {
     const state = await metrics.ingest()
     if (state.generation >= generation) return state
     const line = lineOf(state)
-    if (line !== told) cli.say(line)
-    told = line
+    if (line !== printed) cli.say(line)
+    printed = line
     await wait(LOOK_MS)
   }
 }
@@ -34,7 +34,7 @@ export const addMetricsCommands = (program: RootCommand, cli: Cli): void => {
 
   metrics
     .command('rebuild')
-    .description('Fills new tables from core beside those in use, then exchanges them. Queries go on.')
+    .description('Fills new tables from core next to those in use, then swaps them. Queries go on.')
     .option('--no-wait', 'begin it and leave')
     .addHelpText('after', examples('metrics rebuild', 'metrics rebuild --no-wait --json'))
     .action(async ({ wait: waits }) => {

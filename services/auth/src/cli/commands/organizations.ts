@@ -21,7 +21,7 @@ type OrganizationsCommand = ReturnType<RootCommand['command']>
 const showOrganization = (cli: Cli, organization: OrganizationRecord): void =>
   cli.show(presentOrganization(organization), flatOrganization(organization))
 
-const CORE_NOT_NOTIFIED = 'core was not told (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
+const CORE_NOT_NOTIFIED = 'core was not notified (that needs CORE_INTERNAL_URL and SERVICE_KEY)'
 
 export const addOrganizationCommands = (program: RootCommand, cli: Cli): void => {
   const organizations = program
@@ -53,7 +53,7 @@ export const addOrganizationCommands = (program: RootCommand, cli: Cli): void =>
         showOrganization(cli, await requireOrganizationById(id, session.database))
         if (!session.isCoreNotified) cli.say(`${CORE_NOT_NOTIFIED}: it learns of it with the first token.`)
         else if (!isCoreNotified)
-          cli.say('core was not told (it does not answer): it learns of it with the first token.')
+          cli.say('core was not notified (it does not answer): it learns of it with the first token.')
       }),
     )
 

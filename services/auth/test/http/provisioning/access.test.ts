@@ -75,7 +75,7 @@ describe('access', () => {
     }
   })
 
-  it('beside it the host keeps its own words', async () => {
+  it('other paths of the host answer in the format of OAuth', async () => {
     const refused = await system.api.get('/provisioning%zz')
     expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_request' }])
   })
@@ -113,7 +113,7 @@ describe('access', () => {
     }
   })
 
-  it('is what an administrator is told to consent to', async () => {
+  it('is named on the consent page of an administrator', async () => {
     const browser = createTestBrowser(system.api)
     const { clientId } = system.credentials.webapp
     const query = new URLSearchParams({

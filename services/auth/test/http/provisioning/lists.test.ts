@@ -124,7 +124,7 @@ describe('requests', () => {
     expect(put.headers['content-type']).toBe(JSON_API)
   })
 
-  it('are told of core being unavailable in the words of the interface', async () => {
+  it('answer 503 in JSON:API while core is unavailable', async () => {
     system.core.failWith = 503
     const response = await admin.patch('organizations', system.organizationId, {
       attributes: { name: 'Shop' },

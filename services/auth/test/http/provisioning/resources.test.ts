@@ -42,7 +42,7 @@ describe('organizations', () => {
     expect(new Set(types)).toEqual(new Set(['roles', 'users', 'api_credentials']))
   })
 
-  it('are renamed, and core hears of it', async () => {
+  it('are renamed, in core too', async () => {
     system.core.calls.length = 0
     const attributes = { name: 'The New Shop', reference: 'shop-1', metadata: { tier: 2 } }
     const response = await admin.patch('organizations', system.organizationId, { attributes })

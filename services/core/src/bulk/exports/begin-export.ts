@@ -24,7 +24,7 @@ const CONCURRENT_MAX = 10
 const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): boolean =>
   !isSingleton && operations.includes('list') && !['imports', 'exports', 'event_stores'].includes(type)
 
-/** Throws `unauthorized` when the caller may not read what the file would show, and every fault (422). */
+/** Throws `unauthorized` when the caller may not read what the file would show, and every violation (422). */
 export const beginExport = async (
   request: WriteRequest,
   { caller, reading, readScope }: CreateContext,
@@ -72,7 +72,7 @@ const exportedType = (type: unknown, { registry }: Reading): ResourceDefinition 
   const isBlank = type === undefined || type === null || type === ''
   const message = isBlank ? "can't be blank" : `cannot be exported; allowed: ${allowed.join(', ')}`
   throwViolations([{ at, error: isBlank ? 'blank' : 'inclusion', message, value: type }])
-  throw new TypeError('a fault was not refused')
+  throw new TypeError('a violation was not refused')
 }
 
 const readQuestion = (
@@ -86,7 +86,7 @@ const readQuestion = (
     query = toListQuery(asked, definition, registry)
   } catch (error) {
     if (!(error instanceof AppErrors)) throw error
-    violations.push(...error.errors.map(toFault))
+    violations.push(...error.errors.map(toViolation))
   }
   try {
     toFields(asked, definition, registry)
@@ -99,7 +99,7 @@ const readQuestion = (
   return query
 }
 
-const toFault = ({ detail, source }: AppError): WriteViolation => ({
+const toViolation = ({ detail, source }: AppError): WriteViolation => ({
   at: { attribute: source?.parameter === 'include' ? 'includes' : 'filters' },
   error: 'invalid',
   message: detail ?? 'is invalid',

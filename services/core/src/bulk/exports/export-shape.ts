@@ -16,7 +16,7 @@ export interface ExportQuestion {
   readonly filters: unknown
 }
 
-/** The same filters and includes as a list request: throws AppErrors with every fault, as that would. */
+/** The same filters and includes as a list request: throws AppErrors with every violation, as that would. */
 export const toListQuery = (
   { includes, filters }: ExportQuestion,
   definition: ResourceDefinition,

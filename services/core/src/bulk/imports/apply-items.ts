@@ -56,11 +56,11 @@ export const applyItems = async (
 
 const lockOwnersOf = async (
   keyed: readonly Keyed[],
-  { definition, importable: { loose }, registry, scope, run }: ImportTarget,
+  { definition, importable: { nonUnique }, registry, scope, run }: ImportTarget,
 ): Promise<void> => {
-  if (loose === undefined) return
+  if (nonUnique === undefined) return
   const items = keyed.map(({ item }) => item)
-  await lockOwners(items, definition, loose.owner, registry, scope.environmentId, run)
+  await lockOwners(items, definition, nonUnique.owner, registry, scope.environmentId, run)
 }
 
 /** Consecutive items of which no two mean the same record. */
@@ -154,7 +154,7 @@ const withParent = (item: ImportItem, { definition, importable, parentId }: Impo
   return item
 }
 
-/** A code that is unknown is told by the rule of the type, so it is no error here. */
+/** An unknown code is reported by the rule of the type, so it is no error here. */
 const withCode = (
   item: ImportItem,
   { definition, importable: { code }, registry }: ImportTarget,

@@ -98,7 +98,7 @@ const writeOne = async (
     await writeChildren(relationship, children, numberOf(row), target, context)
   }
   if (!isKeyless) return {}
-  const isRepeated = await importable.loose?.isRepeated(row, scope.environmentId, run)
+  const isRepeated = await importable.nonUnique?.isRepeated(row, scope.environmentId, run)
   return isRepeated === true ? { base: [repeated(importable)] } : {}
 }
 

@@ -15,7 +15,7 @@ import type { Importable } from './importable.ts'
 import { readInputs } from './read-inputs.ts'
 import { sealSecrets, secretNamesOf } from './sealed-values.ts'
 
-/** Throws `unauthorized` when the caller may not write the type one by one, and every fault of the request (422). */
+/** Throws `unauthorized` when the caller may not write the type one by one, and every violation of the request (422). */
 export const beginImport = async (
   request: WriteRequest,
   { caller, reading, actor, secretBox }: CreateContext,
@@ -27,12 +27,12 @@ export const beginImport = async (
   const isDefined = importable !== undefined && reading.registry.find(importable.type) !== undefined
   const violations: WriteViolation[] = [
     ...(isDefined ? [] : [notImportable(attributes.get('resource_type'), reading)]),
-    ...('fault' in inputs ? [inputs.fault] : []),
-    ...(await parentFaults(attributes.get('parent_resource_id'), importable, reading)),
+    ...('violation' in inputs ? [inputs.violation] : []),
+    ...(await parentViolations(attributes.get('parent_resource_id'), importable, reading)),
     ...(await tooManyJobs('imports', CONCURRENT_MAX, reading)),
   ]
   throwViolations(violations)
-  if (importable === undefined || 'fault' in inputs)
+  if (importable === undefined || 'violation' in inputs)
     throw new TypeError('an import without items was accepted')
   if (!may(caller, importable.type, 'create') || !may(caller, importable.type, 'update')) {
     throw new AppError('unauthorized', { detail: `You are not authorized to write ${importable.type}.` })
@@ -69,7 +69,7 @@ const notImportable = (type: unknown, { registry }: Reading): WriteViolation => 
   }
 }
 
-const parentFaults = async (
+const parentViolations = async (
   id: unknown,
   importable: Importable | undefined,
   reading: Reading,

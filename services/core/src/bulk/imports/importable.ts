@@ -10,7 +10,7 @@ import { isRepeatedLine, isSameLine } from './same-line.ts'
 import { withPlacedAt } from './with-placed-at.ts'
 
 /** Keys that no constraint of the database keeps unique, so that several records may have one, or none be meant by it. */
-export interface LooseKeys {
+export interface NonUniqueKeys {
   /** The column whose target is locked before records are looked for, so that two imports do not both miss one. */
   readonly owner: { readonly column: string; readonly table: string }
   /** Whether an item can mean a record that has its key. */
@@ -23,7 +23,7 @@ export interface Importable {
   readonly type: string
   /** Sets of columns of which the first whose values are all known decides. */
   readonly keys: readonly (readonly string[])[]
-  readonly loose?: LooseKeys
+  readonly nonUnique?: NonUniqueKeys
   /** What an item says that it leaves out, with a warning. `before` is the record it updates. */
   readonly complete?: (item: ImportItem, before: Row | undefined, now: Date) => ImportItem
   readonly parent?: string
@@ -43,7 +43,7 @@ export const IMPORTABLE: readonly Importable[] = [
   {
     type: 'line_items',
     keys: [['order_id', 'reference']],
-    loose: {
+    nonUnique: {
       owner: { column: 'order_id', table: 'orders' },
       isSame: isSameLine,
       isRepeated: isRepeatedLine,

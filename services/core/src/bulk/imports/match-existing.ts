@@ -9,7 +9,7 @@ import type { ColumnValues } from '../../engine/sql/column-values.ts'
 import { identifier } from '../../engine/sql/identifiers.ts'
 import { lockAmong } from '../../engine/sql/select-rows.ts'
 import type { ImportItem, Messages } from './import-item.ts'
-import type { Importable, LooseKeys } from './importable.ts'
+import type { Importable, NonUniqueKeys } from './importable.ts'
 
 /** What tells a record from others; two items with the same key mean the same record. */
 export interface RecordKey {
@@ -113,14 +113,14 @@ export const lockExisting = async (
 }
 
 /**
- * Locks what owns the records of loose keys, before any is looked for: two imports do not both miss one, and writers of a
+ * Locks what owns the records of non-unique natural keys, before any is looked for: two imports do not both miss one, and writers of a
  * record lock its owner first, too. Those of a whole step at once and in the order of their numbers, so that two who want
  * the same do not wait for each other.
  */
 export const lockOwners = async (
   items: readonly ImportItem[],
   definition: ResourceDefinition,
-  { column, table }: LooseKeys['owner'],
+  { column, table }: NonUniqueKeys['owner'],
   registry: Registry,
   environmentId: number,
   run: RunStatement,
@@ -149,13 +149,13 @@ export const matchOf = (
   item: ImportItem,
   key: RecordKey | 'unknown' | undefined,
   existing: ReadonlyMap<string, readonly Row[]>,
-  { type, loose }: Importable,
+  { type, nonUnique }: Importable,
   registry: Registry,
 ): Match => {
   const records = typeof key === 'object' ? (existing.get(key.text) ?? []) : []
   const name = typeof key === 'object' && key.columns !== BY_NUMBER ? key.columns.at(-1) : undefined
-  if (loose === undefined || name === undefined) return { before: records[0], errors: {}, warnings: {} }
-  const [before, ...more] = records.filter((record) => loose.isSame(item, record, registry))
+  if (nonUnique === undefined || name === undefined) return { before: records[0], errors: {}, warnings: {} }
+  const [before, ...more] = records.filter((record) => nonUnique.isSame(item, record, registry))
   if (more.length > 0) {
     const message = `is that of several ${type}; give the id of the one that is meant`
     return { before, errors: { [name]: [message] }, warnings: {} }

@@ -1,4 +1,4 @@
-/** Faults of a write → what the log of an import says: attribute or relationship → messages. */
+/** Violations of a write → what the log of an import says: attribute or relationship → messages. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { ItemRefusal } from './attempt.ts'
@@ -13,7 +13,7 @@ export const messagesOf = (violations: readonly WriteViolation[]): Messages => {
   return messages
 }
 
-/** Of errors a single write would answer with; throws what is no fault of the item. */
+/** Of errors a single write would answer with; throws what is not caused by the item. */
 export const messagesOfError = (error: unknown): Messages => {
   if (error instanceof ItemRefusal) return error.messages
   const errors = error instanceof AppErrors ? error.errors : [error]

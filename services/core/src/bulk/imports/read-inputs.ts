@@ -6,13 +6,13 @@ import { CsvError, parse } from 'csv-parse/sync'
 import type { Item } from './import-item.ts'
 import { INPUTS_MAX } from './importable.ts'
 
-export type Inputs = { readonly items: readonly Item[] } | { readonly fault: WriteViolation }
+export type Inputs = { readonly items: readonly Item[] } | { readonly violation: WriteViolation }
 
 /** In JSON a list of objects, in CSV one text whose first line names the columns. */
 export const readInputs = (inputs: unknown, format: unknown): Inputs => {
   if (inputs === undefined || inputs === null || inputs === '') return refuse('blank', "can't be blank")
   const items = format === 'csv' ? fromCsv(inputs) : fromJson(inputs)
-  if ('fault' in items) return items
+  if ('violation' in items) return items
   const { length } = items.items
   if (length === 0) return refuse('blank', "can't be blank")
   if (length <= INPUTS_MAX) return items
@@ -24,7 +24,7 @@ export const readInputs = (inputs: unknown, format: unknown): Inputs => {
 }
 
 const refuse = (error: string, message: string, count?: number): Inputs => ({
-  fault: { at: { attribute: 'inputs' }, error, message, ...(count === undefined ? {} : { count }) },
+  violation: { at: { attribute: 'inputs' }, error, message, ...(count === undefined ? {} : { count }) },
 })
 
 const fromJson = (inputs: unknown): Inputs => {
@@ -63,7 +63,7 @@ const fromCsv = (inputs: unknown): Inputs => {
   }
 }
 
-/** What stands in a column without a name is a member of that name, so that it is told where it is. */
+/** What stands in a column without a name is a member of that name, so that the error says where it is. */
 const toItems = (header: readonly string[], lines: readonly (readonly string[])[]): Inputs => {
   const names = header.map((name, at) => name.trim() || `column ${at + 1}`)
   const twice = names.find((name, at) => names.indexOf(name) < at)

@@ -80,10 +80,10 @@ const joinHalves = ({ definition, halves, into }: Reading): void => {
     const { id = null, type = into.attributes.get(`${name}_type`) ?? null } = sent
     if (id === null && type === null) into.toOne.set(name, null)
     else if (typeof type !== 'string' || !relationship.targets.includes(type))
-      fault(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
+      violate(into, `${name}_type`, `must be one of ${relationship.targets.join(', ')}`)
     else if (typeof id === 'string') into.toOne.set(name, { type, id })
     // an attribute stands by itself: the type of what has no record
-    else if (id !== null || 'type' in sent) fault(into, `${name}_id`, 'must be the id of a resource')
+    else if (id !== null || 'type' in sent) violate(into, `${name}_id`, 'must be the id of a resource')
   }
 }
 
@@ -100,11 +100,11 @@ const readMember = (key: string, value: unknown, reading: Reading): void => {
 
 const readId = (value: unknown, { into }: Reading): void => {
   if (typeof value === 'string') into.id = value
-  else if (value !== null) fault(into, 'id', 'must be a string')
+  else if (value !== null) violate(into, 'id', 'must be a string')
 }
 
 const checkType = (value: unknown, { definition, into }: Reading): void => {
-  if (value !== definition.type) fault(into, 'type', `must be ${definition.type}`)
+  if (value !== definition.type) violate(into, 'type', `must be ${definition.type}`)
 }
 
 const readAttribute = (key: string, value: unknown, attribute: Attribute, reading: Reading): void => {
@@ -140,7 +140,7 @@ const readRelationship = (key: string, value: unknown, reading: Reading): void =
     ? definition.relationships[name]
     : undefined
   if (relationship === undefined) {
-    fault(into, key, `is no attribute or relationship of ${definition.type}`)
+    violate(into, key, `is no attribute or relationship of ${definition.type}`)
   } else if (relationship.write === 'never') warn(into, key)
   else if (suffix.startsWith('.') && suffix !== '.id') {
     readNamed(key, name, suffix.slice(1), value, relationship, reading)
@@ -152,9 +152,9 @@ const readNested = (key: string, value: unknown, into: Reading['into']): void =>
   const isList =
     Array.isArray(value) &&
     value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
-  if (!isList) fault(into, key, 'must be a list of objects')
+  if (!isList) violate(into, key, 'must be a list of objects')
   else if (value.length > CHILDREN_MAX)
-    fault(into, key, `must be less than or equal to ${CHILDREN_MAX} items`)
+    violate(into, key, `must be less than or equal to ${CHILDREN_MAX} items`)
   else into.nested.set(key, value as readonly Item[])
 }
 
@@ -173,12 +173,12 @@ const readOne = (
   if (value === null) into.toOne.set(name, null)
   else if (typeof value === 'string')
     into.toOne.set(name, { type: registry.require(relationship.target).type, id: value })
-  else fault(into, key, 'must be the id of a resource')
+  else violate(into, key, 'must be the id of a resource')
 }
 
 const readMany = (key: string, name: string, value: unknown, target: string, { into }: Reading): void => {
   const ids = toTexts(value)
-  if (ids === undefined) fault(into, key, 'must be a list of ids, or a text with commas between them')
+  if (ids === undefined) violate(into, key, 'must be a list of ids, or a text with commas between them')
   else
     into.toMany.set(
       name,
@@ -197,8 +197,8 @@ const readNamed = (
   const target = relationship.kind === 'polymorphicToOne' ? undefined : registry.require(relationship.target)
   const isUnique = target !== undefined && target.attributes[attribute]?.unique === true
   const values = toTexts(value)
-  if (!isUnique) fault(into, key, `"${attribute}" does not tell one resource from another`)
-  else if (values === undefined) fault(into, key, 'must be a text')
+  if (!isUnique) violate(into, key, `"${attribute}" does not tell one resource from another`)
+  else if (values === undefined) violate(into, key, 'must be a text')
   else into.named.push({ relationship: name, target, attribute, values })
 }
 
@@ -207,7 +207,7 @@ const toTexts = (value: unknown): readonly string[] | undefined => {
   return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 }
 
-const fault = (into: Reading['into'], key: string, message: string): void => {
+const violate = (into: Reading['into'], key: string, message: string): void => {
   into.errors[key.slice(0, 100)] = [message]
 }
 

@@ -81,7 +81,7 @@ export const queryable = (client: Pool | PoolClient): Queryable => ({
     ).rows,
 })
 
-/** A database that is unavailable is no fault of ours, whichever statement meets it first. */
+/** A database that is unavailable is no defect, whichever statement meets it first. */
 const rethrow = (error: unknown): never => {
   throw toStoreError(error)
 }

@@ -30,7 +30,7 @@ describe('toStoreError', () => {
     expect(toStoreError(new Error(message))).toMatchObject({ code: 'service_unavailable' })
   })
 
-  it('leaves what it said already as it is', () => {
+  it('does not change an error that it made', () => {
     const said = toStoreError(failure('57P01'))
     expect(toStoreError(said)).toBe(said)
   })

@@ -10,8 +10,8 @@ export const toStoreError = (error: unknown): unknown => {
 
 /** Whether it is one of those that may work later, in our words or in the database's. */
 export const isStoreUnavailable = (error: unknown): boolean => {
-  const told = toStoreError(error)
-  return told instanceof AppError && told.code === 'service_unavailable'
+  const mapped = toStoreError(error)
+  return mapped instanceof AppError && mapped.code === 'service_unavailable'
 }
 
 /** The SQLSTATE or system code of an error. */

@@ -53,7 +53,7 @@ describe('selectPage', () => {
     expect(build('', { ...wide, markets: [other] }).name).toBe(build('', { ...wide, markets: [market] }).name)
   })
 
-  it('keeps no prepared statement for filters and long sorts, of which there is no end', () => {
+  it('prepares no statement for filters and long sorts, because there are too many', () => {
     expect(build('filter[q][code_eq]=x').name).toBeUndefined()
     expect(build('sort=code,name').name).toBeUndefined()
   })

@@ -17,7 +17,7 @@ export const ROW_VERSION_COLUMN = '_row_version'
 
 /**
  * `t."id", t."environment_id", …`; values that are never shown (password hashes) are not read. Restrictions are
- * judged a second time, beside the WHERE clause, for records.ts to look at.
+ * judged a second time, besides in the WHERE clause, for records.ts to look at.
  */
 export const selection = (definition: ResourceDefinition, alias: string, build: Build): string => {
   const columns = columnsRead(definition, build.registry).map((column) => qualified(alias, column))

@@ -14,7 +14,7 @@ import { resolveLinkage } from './resolve-linkage.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import { withoutRepeats } from './violations.ts'
 import type { EarlierViolations } from './violations.ts'
-import { takenFault } from './write-errors.ts'
+import { takenViolation } from './write-errors.ts'
 
 export interface ValidationContext {
   readonly scope: RequestScope
@@ -69,7 +69,7 @@ export const validate = async (
   // One value alone is left to the database, which names it (write-errors.ts); several violations are reported together.
   const isAlone = violations.length === 0 && earlier === undefined && isContinued !== true
   const isLeftToDatabase = !writer.isImport && isAlone && unique.length === 1
-  if (!isLeftToDatabase) violations.push(...(await takenFaults(definition, unique, before, lookups)))
+  if (!isLeftToDatabase) violations.push(...(await takenViolations(definition, unique, before, lookups)))
   const reported = violations.filter(({ at }) => !unreadable.has(relationshipOf(at)))
   return {
     columns,
@@ -119,7 +119,7 @@ const uniqueAttributes = (definition: ResourceDefinition): readonly Omit<UniqueV
 }
 
 /** Unique values that another row of the environment has. */
-const takenFaults = async (
+const takenViolations = async (
   definition: ResourceDefinition,
   values: readonly UniqueValue[],
   before: Row | undefined,
@@ -129,7 +129,7 @@ const takenFaults = async (
   for (const { name, column, value } of values) {
     const others = await lookups.having(definition, column, value)
     const isTaken = others.some((row) => row['id'] !== before?.['id'])
-    if (isTaken) violations.push(takenFault(name, value))
+    if (isTaken) violations.push(takenViolation(name, value))
   }
   return violations
 }

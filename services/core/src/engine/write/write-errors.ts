@@ -61,7 +61,7 @@ export const toWriteError = (error: unknown, definition: ResourceDefinition): un
 }
 
 /** What validation says of a unique value that another row has. */
-export const takenFault = (name: string, value: unknown): WriteViolation => ({
+export const takenViolation = (name: string, value: unknown): WriteViolation => ({
   at: { attribute: name },
   error: 'taken',
   message: 'has already been taken',
@@ -78,7 +78,7 @@ export const toTakenError = (
   const [name = '', ...more] = keyNames(error)
   const attribute = definition.attributes[name]
   if (attribute?.unique !== true || more.length > 0) return error
-  return toValidationError(takenFault(name, columns[columnOf(name, attribute)]))
+  return toValidationError(takenViolation(name, columns[columnOf(name, attribute)]))
 }
 
 /** 423 when the database still has rows that refer to the one being deleted. */

@@ -69,7 +69,7 @@ export const createScopeReader = (
   findVersion: FindDataVersion,
 ): ReadScope => {
   const environments = new Map<string, number>()
-  // A caller is the same object for as long as its token is remembered, and never changes.
+  // A caller is the same object for as long as its token is cached, and never changes.
   const known = new WeakMap<Caller, ScopeReferences>()
   const cached = new WeakMap<DataVersion, ScopesOfVersion>()
   const environmentOf = async (caller: Caller): Promise<number> => {

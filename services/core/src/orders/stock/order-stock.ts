@@ -38,7 +38,7 @@ export const lockOrderStock = async (
   return readPlanned({ order, skus, lines: linesOfSkus(lines, skus) }, step)
 }
 
-/** What is planned and what is there: after the lock, and again after something was planned anew. */
+/** What is planned and what is there: after the lock, and again after something was planned again. */
 export const readPlanned = async (
   { order, skus, lines }: Pick<OrderStock, 'order' | 'skus' | 'lines'>,
   step: StockStep,

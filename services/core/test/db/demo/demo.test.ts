@@ -270,7 +270,7 @@ test('recalculating an order changes nothing', async () => {
   }
 })
 
-test('a load that was interrupted goes on where it was, and the years are those of one that was not', async () => {
+test('an interrupted load continues where it was, with the same years as one that was not interrupted', async () => {
   const other = await openCoreDatabase('demo_interrupted')
   const loadInto = (onProgress: (line: string) => void) =>
     loadDemo({

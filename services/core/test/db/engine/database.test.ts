@@ -68,7 +68,7 @@ describe('transactions', () => {
   })
 })
 
-test('a statement that takes too long is cancelled, and its caller told to come back', async () => {
+test('cancels a statement that takes too long, and answers when to try again', async () => {
   const impatient = openDatabase({ url: core.database.url, statementTimeoutMs: 100 })
   await expect(impatient.query('SELECT pg_sleep(5)')).rejects.toMatchObject({
     code: 'service_unavailable',

@@ -3,7 +3,7 @@ import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import type { OrderDocument, OrderFeedEntry } from '@merx/order-feed/order-document'
 import { parseOrderFeedEntry } from '@merx/order-feed/order-document-schema'
 import { readOrderFeed } from '../../../src/order-feed/read-order-feed.ts'
-import { refreshRenamedOrders } from '../../../src/order-feed/rename-upkeep.ts'
+import { refreshRenamedOrders } from '../../../src/order-feed/rename-maintenance.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 import { feedReader, onlyDocument } from '../support/feed-reader.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('an order that is like no other', () => {
-  it('of which more units are in a shipment than an integer holds has them in its document', async () => {
+  it('has the units of a shipment in its document, also more than an integer holds', async () => {
     const order = await insertOrder(core.database, shop)
     const environment = { environment_id: shop.environmentId }
     const values = { ...environment, order_id: order, number: '1/S/1', currency_code: 'EUR' }
@@ -47,7 +47,7 @@ describe('an order that is like no other', () => {
   })
 
   it.each(['infinity', '-infinity', '290000-01-01'])(
-    'with an instant that is none, %s, stops no other',
+    'with an invalid instant, %s, stops no other',
     async (instant) => {
       const { cursor } = await reader.all()
       const order = await insertOrder(core.database, shop, { placed_at: instant })

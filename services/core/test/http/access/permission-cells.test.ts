@@ -93,7 +93,7 @@ const callers: readonly (readonly [name: string, may: May, claims: () => Claims]
   ['a webapp without a user', nothing, () => ({ application: WEBAPP, role: undefined })],
 ]
 
-/** No row has this number: who may act on the type is told that there is nothing, who may not, that they may not. */
+/** No row has this number: callers who may act on the type get 404, others 401. */
 const NOBODY = 4_000_000
 
 interface Request {
@@ -106,7 +106,7 @@ interface Request {
 
 const requestsTo = (definition: ResourceDefinition): readonly Request[] => {
   const { type, path, operations, isSingleton, relationships } = definition
-  // Whom a token is for is told to everybody who has one: spec auth.md 8.
+  // Everybody may read whom their token is for: spec auth.md 8.
   if (isSingleton) return [{ operation: 'retrieve', method: 'GET', path: `/api/${path}`, needs: [] }]
   const one = `/api/${path}/${encodeId(idTypeOf(definition), NOBODY)}`
   const id = encodeId(idTypeOf(definition), NOBODY)

@@ -39,7 +39,7 @@ describe('tokens', () => {
     expect(response.headers['www-authenticate']).toMatch(challenge)
   })
 
-  it('of a stranger are 401, expired ones too', async () => {
+  it('of another issuer are 401, expired ones too', async () => {
     const stranger = await createTokenMint({ clock: core.clock })
     const past = Math.floor(core.clock.now().getTime() / 1000) - 60
     for (const token of [await stranger.mint(), await core.tokens.mint({ exp: past })]) {

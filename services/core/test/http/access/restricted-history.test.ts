@@ -55,7 +55,7 @@ describe('for a role restricted to orders of a market', () => {
 })
 
 describe('for a role with fields of orders', () => {
-  it('no history of orders is told, for it repeats values; events and attachments are', async () => {
+  it('shows no history of orders, because it repeats values, and shows events and attachments', async () => {
     const read = ['number', 'versions', 'event_stores', 'events', 'attachments']
     const token = await tokenWith(core, permission('orders', { fields: { read } }), ...LOGS)
     expect(await idsOf('versions', token)).toEqual(ids('versions', 3, 4, 5))
@@ -68,7 +68,7 @@ describe('for a role with fields of orders', () => {
 })
 
 describe('for a market in scope', () => {
-  it('what tells of a row of another market is hidden with it', async () => {
+  it('hides versions and events of a row of another market', async () => {
     const id = 'rEveryLog1'
     core.roles.set(id, { kind: 'custom', permissions: LOGS })
     const token = await core.tokens.mint({

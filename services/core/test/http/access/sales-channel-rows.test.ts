@@ -142,7 +142,7 @@ describe('a sales channel', () => {
     ['orders', order(1), { _approve: true, number: '99' }],
     ['line_items', lineItem(1), { unit_amount_cents: 1 }],
     ['orders', order(1), { _add_tags: 'mine' }],
-  ])('is told each field of %s it may never send', async (_type, at, attributes) => {
+  ])('gets an error for each field of %s that it may never send', async (_type, at, attributes) => {
     const response = await patch(core, guest, at, attributes)
     expect(errorsOf(response).map(({ status, source }) => [status, source?.pointer])).toEqual(
       Object.keys(attributes).map((name) => ['400', `/data/attributes/${name}`]),

@@ -323,7 +323,7 @@ describe('rule 9: integrations', () => {
     expect(await seen('/api/payment_methods', custom({}), 'name')).toContain('Closed')
   })
 
-  it('with a custom role are told 404, not 401, of what their scope hides', async () => {
+  it('with a custom role get 404, not 401, for what their scope hides', async () => {
     const token = await tokenOf(custom(scoped))
     expect((await core.get(`/api/skus/${encodeId('skus', SKUS.A)}`, token)).status).toBe(404)
   })

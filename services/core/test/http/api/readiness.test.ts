@@ -1,4 +1,4 @@
-/** When core says it is ready: once it can tell which tokens are revoked, and not before. */
+/** When core says it is ready: once it knows which tokens are revoked, and not before. */
 import { TEST_ID_SECRET } from '@merx/jsonapi/fixtures/ids'
 import { startAccessStateServer } from '@merx/testing/access-state-server'
 import { cleanUpAfterEach } from '@merx/testing/clean-up'
@@ -12,7 +12,7 @@ import { migrationsFolder } from '../../../src/migrate.ts'
 
 const afterwards = cleanUpAfterEach()
 
-it('is ready when auth has told it what is revoked', async () => {
+it('is ready when auth has sent what is revoked', async () => {
   const auth = await startAccessStateServer()
   afterwards(() => auth.close())
   const database = await freshDatabase({ name: 'readiness', migrations: migrationsFolder })

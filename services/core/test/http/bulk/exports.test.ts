@@ -180,7 +180,7 @@ describe('an export', () => {
     expect((await begin({ resource_type: 'orders' }, token)).status).toBe(401)
   })
 
-  it('applies the scope of an administrator only when told to', async () => {
+  it('applies the scope of an administrator only when requested', async () => {
     const token = await core.tokens.mint({ market: marketClaim([2]), scope: 'market:id:x' })
     expect((await run({ resource_type: 'skus' }, token)).attributes['records_count']).toBe(6)
     expect((await run({ resource_type: 'skus', jwt_filters: true }, token)).attributes['records_count']).toBe(
@@ -226,7 +226,7 @@ describe('an export', () => {
     expect((await core.client.get(url.pathname + url.search, {})).status).toBe(404)
   })
 
-  it('goes on after an interruption', async () => {
+  it('continues after an interruption', async () => {
     const { data } = singleOf(await begin({ resource_type: 'skus' }))
     const change = (name: string) =>
       core.send('PATCH', `/api/exports/${data.id}`, core.tokens.admin, {

@@ -79,7 +79,7 @@ describe('an import of CSV', () => {
   it.each([
     ['of an unknown name', 'code,__proto__', '__proto__'],
     ['without a name', 'code,', 'column 2'],
-  ])('says that a column %s is none', async (_name, header, key) => {
+  ])('refuses a column %s', async (_name, header, key) => {
     const inputs = `${header}\nSKU-A,x\nSKU-B,\n`
     const job = await run({ resource_type: 'skus', format: 'csv', skip_errors: true, inputs })
     expect(job.attributes).toMatchObject({ processed_count: 1, errors_count: 1 })

@@ -41,7 +41,7 @@ const sku = (at: number, more: Attributes = {}) => ({
 })
 
 describe('an import', () => {
-  it('tells of its beginning and end', async () => {
+  it('emits events of its start and end', async () => {
     const { id } = await run({ resource_type: 'skus', inputs: [sku(1)] })
     const events = listOf(await core.get(`/api/imports/${id}/events?sort=id`, core.tokens.admin))
     expect(events.data.map(({ attributes }) => attributes['name'])).toEqual([
@@ -177,7 +177,7 @@ describe('an import', () => {
     ])
   })
 
-  it('tells what was wrong with each item and stores the others', async () => {
+  it('logs the violations of each item and stores the others', async () => {
     const job = await run({
       resource_type: 'stock_items',
       skip_errors: true,

@@ -83,7 +83,7 @@ describe('a price that goes to a list in another currency', () => {
   const toUs = (attributes: Body, price = 3) =>
     update('prices', price, attributes, { price_list: one('price_lists', 2) })
 
-  it('must have its amount said anew', async () => {
+  it('needs its amount in the same request', async () => {
     const response = await toUs({ reference: 'x' })
     expect(at(response)).toEqual([['422', '/data/attributes/amount_cents', 'currency_mismatch']])
     expect(errorsOf(response)[0]?.title).toBe(
@@ -96,7 +96,7 @@ describe('a price that goes to a list in another currency', () => {
     })
   })
 
-  it('must have the amount to compare it with said anew, if there is one', async () => {
+  it('needs its amount to compare with in the same request, if there is one', async () => {
     expect(at(await toUs({ amount_cents: 5500 }, 1))).toEqual([
       ['422', '/data/attributes/compare_at_amount_cents', 'currency_mismatch'],
     ])

@@ -96,7 +96,7 @@ describe('a replica', () => {
     expect((await follow()).has(SHOP, id)).toBe(true)
   })
 
-  it('hears of a deletion that commits after later ones, and of those past the interface', async () => {
+  it('finds a deletion that commits after later ones, and those made in SQL', async () => {
     const follower = await follow()
     const [slow, quick] = [await person(), await person()]
     const slowly = await core.pool.connect()

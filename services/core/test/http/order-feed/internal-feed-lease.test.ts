@@ -40,7 +40,7 @@ describe('POST /internal/order-feed/lease', () => {
     expect(await take('one', 'a')).toMatchObject({ is_held: false, token: 2, holder: 'b' })
   })
 
-  it('passes on when the holder is silent for longer than it asked for', async () => {
+  it('passes to another process when its holder does not renew it in time', async () => {
     await take('silent', 'a', { ttl_ms: 20 })
     await wait(40)
     expect(await take('silent', 'a', { ttl_ms: 20 })).toMatchObject({ is_held: true, token: 1 })

@@ -36,7 +36,7 @@ describe('GET /internal/order-feed', () => {
     return response.body as Page
   }
 
-  it('gives pages and where to go on', async () => {
+  it('returns pages and the cursor of the next one', async () => {
     const orders = [await insertOrder(core.database, shop), await insertOrder(core.database, shop)]
     const first = await read('?limit=1')
     const second = await read(`?limit=1&after=${first.cursor}`)
@@ -72,7 +72,7 @@ describe('GET /internal/order-feed', () => {
     }
   })
 
-  it('goes on after the listening connection was cut', async () => {
+  it('continues after the listening connection was cut', async () => {
     const { cursor } = await read('')
     const waiting = read(`?after=${cursor}&wait_seconds=25`)
     await core.database.query(

@@ -312,8 +312,8 @@ describe('who may', () => {
 
   it('sales channels of another market or store change nothing', async () => {
     const id = await begin(await core.tokens.mint(salesChannel([1])))
-    const strangers = [salesChannel([2]), salesChannel([1], { store: storeClaim(1) })]
-    for (const claims of strangers) {
+    const others = [salesChannel([2]), salesChannel([1], { store: storeClaim(1) })]
+    for (const claims of others) {
       expect((await change(await core.tokens.mint(claims), id, { reference: 'mine' })).status).toBe(401)
     }
   })
@@ -322,8 +322,8 @@ describe('who may', () => {
     const ada = await core.tokens.mint(customer(1, [1]))
     const id = await begin(ada)
     expect((await change(ada, id, { reference: 'mine' })).status).toBe(200)
-    const strangers = [customer(2, [1]), salesChannel([1])]
-    for (const claims of strangers) {
+    const others = [customer(2, [1]), salesChannel([1])]
+    for (const claims of others) {
       expect((await change(await core.tokens.mint(claims), id, { reference: 'mine' })).status).toBe(401)
     }
   })

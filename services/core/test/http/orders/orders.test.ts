@@ -118,7 +118,7 @@ describe('POST /api/orders', () => {
     expect(at(await create(core.tokens.admin, data, ''))).toEqual([expected])
   })
 
-  it('refuses a market or a store beside the one in scope', async () => {
+  it('refuses a market or a store other than the one in scope', async () => {
     const token = await core.tokens.mint(salesChannel([1], { store: storeClaim(1) }))
     for (const relationships of [{ market: one('markets', 2) }, { store: one('stores', 2) }]) {
       expect((await create(token, { relationships }, '')).status).toBe(422)

@@ -1,3 +1,4 @@
+/** The pass that makes every order total, so that pages never overlap. */
 import type { AggregatePlan, ExportPlan, Level, Plan, SearchPlan } from '../plan.ts'
 import type { Pass, PassContext } from './pass.ts'
 

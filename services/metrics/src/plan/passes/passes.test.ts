@@ -72,7 +72,7 @@ describe('passes', () => {
     })
   })
 
-  it('scope to the markets of the token, of which there may be none', () => {
+  it('scope to the markets of the token, also to none', () => {
     expect(scopeToMarkets(search, context).reach.marketIds).toBeUndefined()
     expect(scopeToMarkets(search, { resource, scope: { ...scope, marketIds: [] } }).reach.marketIds).toEqual(
       [],

@@ -90,7 +90,7 @@ describe('statements', () => {
     expect(await versionsOf(sku)).toEqual([])
   })
 
-  it('goes the long way for what is refused, which says why', async () => {
+  it('writes in a transaction what the statement refuses, which then says why', async () => {
     const sent = await statementsOf(async () => {
       expect(errorsOf(await create('SAME', { weight: -1 }))[0]?.detail).toBe(
         'weight - must be greater than or equal to 0',

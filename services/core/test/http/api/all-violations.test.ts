@@ -65,7 +65,7 @@ it('violations of values alone keep their status', async () => {
   ])
 })
 
-it('a member with two kinds of violations is told of once for each', async () => {
+it('returns one error for each kind of violation of a member', async () => {
   const response = await create('skus', { relationships: { shipping_category: { data: 'x' } } })
   // What was sent says nothing, so it is not missing as well.
   expect(toldBy(response)).toEqual([
@@ -103,7 +103,7 @@ it('values are not judged when the document is for another address', async () =>
   expect(toldBy(response)).toEqual(['400 TYPE_MISMATCH /data/type '])
 })
 
-it('who may not send a field hears nothing of values, not even which codes are taken', async () => {
+it('callers without permission get no validation errors, not even which codes are taken', async () => {
   const fields = { create: ['code', 'name', 'shipping_category'] }
   const token = await tokenWith(core, permission('skus', { fields }), permission('shipping_categories'))
   const response = await create('skus', { attributes: { nope: 1, code: 'SKU-A', weight: 'heavy' } }, token)
@@ -114,7 +114,7 @@ it('who may not send a field hears nothing of values, not even which codes are t
   ])
 })
 
-it('what a sales channel may not send is told with what it sent wrongly', async () => {
+it('returns what a sales channel may not send together with what it sent wrongly', async () => {
   const token = await core.tokens.mint(salesChannel([1]))
   const response = await create('orders', { attributes: { _pending: true, language_code: 'xxxx' } }, token)
   expect(toldBy(response)).toEqual([

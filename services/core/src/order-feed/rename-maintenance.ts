@@ -7,7 +7,7 @@ import type { Logger } from '@merx/telemetry/logger'
 import type { Database } from '../engine/database/database.ts'
 import type { ChangeSignal } from './change-signal.ts'
 
-export interface RenameUpkeep {
+export interface RenameMaintenance {
   start(): void
   /** Resolves when the step that runs has ended. */
   close(): Promise<void>
@@ -32,7 +32,7 @@ export const refreshRenamedOrders = async (database: Database): Promise<number> 
   }
 }
 
-export const createRenameUpkeep = ({
+export const createRenameMaintenance = ({
   database,
   signal,
   log,
@@ -40,7 +40,7 @@ export const createRenameUpkeep = ({
   readonly database: Database
   readonly signal: ChangeSignal
   readonly log: Logger
-}): RenameUpkeep => {
+}): RenameMaintenance => {
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
     while (!signal.isClosed) {
