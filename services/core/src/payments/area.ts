@@ -6,6 +6,8 @@ import { cancelAuthorization, cancelCapture } from './commands/cancel.ts'
 import { capture } from './commands/capture.ts'
 import { refund } from './commands/refund.ts'
 import { voidAuthorization } from './commands/void.ts'
+import { externalGateways } from './external-gateways.ts'
+import { externalPayments, walletOfSource } from './external-payments.ts'
 import { manualGateways } from './manual-gateways.ts'
 import {
   availableCustomerPaymentSources,
@@ -38,7 +40,9 @@ export const payments: Area = {
     paymentMethods,
     paymentGateways,
     manualGateways,
+    externalGateways,
     wireTransfers,
+    externalPayments,
     customerPaymentSources,
     paymentOptions,
     transactions,
@@ -50,6 +54,7 @@ export const payments: Area = {
   visibility: {
     payment_methods: paymentMethodVisibility,
     wire_transfers: ofOrderVisibility,
+    external_payments: ofOrderVisibility,
     customer_payment_sources: ofCustomerVisibility,
     payment_options: ofOrderVisibility,
     transactions: ofOrderVisibility,
@@ -60,6 +65,7 @@ export const payments: Area = {
   },
   workflows: {
     wire_transfers: paymentSourceWorkflow('wire_transfers'),
+    external_payments: paymentSourceWorkflow('external_payments'),
     customer_payment_sources: walletWorkflow,
     authorizations: transactionWorkflow,
     captures: transactionWorkflow,
@@ -82,5 +88,6 @@ export const payments: Area = {
     order_default_payment_method: defaultPaymentMethod,
     order_available_customer_payment_sources: availableCustomerPaymentSources,
     attachments_of_transaction: attachmentsOfTransaction,
+    wallet_of_source: walletOfSource,
   },
 }

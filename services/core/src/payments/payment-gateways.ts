@@ -10,7 +10,7 @@ export const paymentGateways = defineResource('payment_gateways', {
   model: 'paymentGateway',
   operations: ['list', 'retrieve'],
   scope: 'environment',
-  abstract: { typeColumn: 'type', members: ['manual_gateways'] },
+  abstract: { typeColumn: 'type', members: ['manual_gateways', 'external_gateways'] },
   attributes: {
     name: name({ write: 'never', required: false }),
     force_payments: boolean(),

@@ -27,8 +27,23 @@ export const paymentOfOrder = async (
   if (mismatch !== undefined) return { violation: mismatch }
   const { table } = registry.require(payment_source_type)
   const [source] = await run(selectRow(table, scope.environmentId, payment_source_id, false))
-  return source === undefined ? { violation: blank('payment_source') } : { method, source }
+  if (source === undefined) return { violation: blank('payment_source') }
+  const gateway = reasonAgainstGateway(source, method)
+  return gateway === undefined ? { method, source } : { violation: gateway }
 }
+
+/** What a gateway gave a token for cannot be paid with another one. */
+export const reasonAgainstGateway = (
+  { payment_gateway_id: gateway }: Row,
+  method: Pick<RowOf<'PaymentMethod'>, 'payment_gateway_id'>,
+): WriteViolation | undefined =>
+  gateway === undefined || gateway === method.payment_gateway_id
+    ? undefined
+    : {
+        at: { relationship: 'payment_source' },
+        error: 'invalid',
+        message: 'is of another payment gateway than the payment method of the order',
+      }
 
 const blank = (relationship: string): WriteViolation => ({
   at: { relationship },

@@ -37,6 +37,16 @@ export const reasonAgainstSource = async (
   return mismatch === undefined ? undefined : { ...mismatch, at: { relationship: 'order' } }
 }
 
+/** Of a type whose rows name their gateway: that of the order's payment method. */
+const gatewayOf = async (type: string, order: Row, { run, registry, scope }: WorkflowStep): Promise<Row> => {
+  if (registry.require(type).relationships['payment_gateway'] === undefined) return {}
+  const { payment_method_id } = rowOf('Order', order)
+  const [method] = await run<RowOf<'PaymentMethod'>>(
+    selectRow('payment_methods', scope.environmentId, payment_method_id ?? 0, false),
+  )
+  return { payment_gateway_id: method?.payment_gateway_id }
+}
+
 const sourceOf = (order: Row | undefined, type: string, number: number): boolean =>
   order?.['payment_source_type'] === type && order['payment_source_id'] === number
 
@@ -71,7 +81,8 @@ export const paymentSourceWorkflow = (type: string): WriteWorkflow => ({
     if (order === undefined) return {}
     const reason = await reasonAgainstSource(rowOf('Order', order), type, step)
     if (reason !== undefined) return { violations: [reason] }
-    if (before === undefined || !(await hasMovedMoney(type, numberOf(before), step))) return {}
+    if (before === undefined || !(await hasMovedMoney(type, numberOf(before), step)))
+      return { set: await gatewayOf(type, order, step) }
     return { violations: [violation('not_editable', 'cannot be changed, because money was moved')] }
   },
 

@@ -5,7 +5,7 @@ import { columnsOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
-import { mismatchOf } from './payment-of-order.ts'
+import { mismatchOf, reasonAgainstGateway } from './payment-of-order.ts'
 
 /** Statuses of an order in which it can be paid differently. */
 export const SOURCES_OPEN: readonly string[] = ['draft', 'pending', 'editing']
@@ -30,17 +30,18 @@ export const reasonAgainstNewSource = async (
   const { payment_status: payment = 'unpaid' } = columnsOf('Order', after)
   if (!isFreeToChange(payment)) return notEditable(payment)
   if (type === null || number === null) return undefined
-  const reason = await reasonAgainstType(after, type, { run, scope })
-  if (reason !== undefined) return reason
   const [source] = await run(selectRow(registry.require(type).table, scope.environmentId, number, false))
+  const reason = await reasonAgainstPayingWith(source ?? {}, type, after, { run, scope })
+  if (reason !== undefined) return reason
   if (before !== undefined && source?.['order_id'] === before['id']) return undefined
   return refuse('invalid', `is of another order; create one with this order in ${type}`)
 }
 
-/** Why the order cannot be paid with a source of this type. */
-export const reasonAgainstType = async (
-  order: Row,
+/** Why the order cannot be paid with such a source. */
+export const reasonAgainstPayingWith = async (
+  source: Row,
   type: string,
+  order: Row,
   { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
 ): Promise<WriteViolation | undefined> => {
   const { payment_status: payment = 'unpaid', payment_method_id: number = null } = columnsOf('Order', order)
@@ -49,7 +50,7 @@ export const reasonAgainstType = async (
     selectRow('payment_methods', scope.environmentId, number ?? -1, false),
   )
   if (method === undefined) return refuse('blank', 'needs an order with a payment method')
-  return mismatchOf(type, method)
+  return mismatchOf(type, method) ?? reasonAgainstGateway(source, method)
 }
 
 const notEditable = (payment: string): WriteViolation =>

@@ -60,6 +60,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     transactions: ofOrder,
     voids: ofOrder,
     wire_transfers: ofOrder,
+    external_payments: ofOrder,
     payment_options: ofOrder,
     shipments: ofOrder,
     shipping_method_tiers: ofMethod,

@@ -7,7 +7,7 @@ import type { RowOf } from '../../engine/database/rows.ts'
 import { findVisibleRow } from '../../engine/write/find-visible-row.ts'
 import { numberOf, persist } from '../../engine/write/persist.ts'
 import type { Completion, WorkflowStep } from '../../engine/write/write-workflow.ts'
-import { reasonAgainstType } from '../source-of-order.ts'
+import { reasonAgainstPayingWith } from '../source-of-order.ts'
 import { contentOf, findSource, isSameContent } from './source-content.ts'
 
 const TRIGGER = '_customer_payment_source_id'
@@ -34,7 +34,7 @@ export const sourceFromWallet = async (
   if (type === null || kept === undefined) return refuse('blank', 'has no payment source to use again')
   const current = await findSource(order.payment_source_type, order.payment_source_id, step)
   if (current !== undefined && order.payment_source_type === type && isSameContent(current, kept)) return {}
-  const reason = await reasonAgainstType(after, type, step)
+  const reason = await reasonAgainstPayingWith(kept, type, after, step)
   if (reason !== undefined) return { violations: [{ ...reason, at } satisfies WriteViolation] }
   return {
     set: { payment_source_type: type, payment_source_id: await copySource(kept, type, after['id'], step) },

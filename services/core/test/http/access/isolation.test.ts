@@ -108,6 +108,7 @@ const viewers: readonly Viewer[] = [
           customers: ({ email }) => String(email).startsWith('vip'),
           payment_gateways: () => false,
           manual_gateways: () => false, // of the restricted family
+          external_gateways: () => false,
           addresses: ({ city }) => city !== 'Torino',
         },
         tables,

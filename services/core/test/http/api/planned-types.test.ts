@@ -24,6 +24,8 @@ const UNSEEDED: readonly string[] = [
   'customer_subscriptions',
   'events',
   'exports',
+  'external_gateways',
+  'external_payments',
   'imports',
   'parcel_line_items',
   'payment_options',
