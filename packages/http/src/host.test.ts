@@ -34,6 +34,8 @@ describe('isHost', () => {
     'a.example:http',
     'a.example:1:2',
     'a.example:123456',
+    'a.example:65536',
+    'localhost:99999',
     'a.example?x',
     'a.example#x',
     '"><script>alert(1)</script>',
@@ -56,6 +58,7 @@ describe('links', () => {
     '[::1]:8080',
     '192.168.1.5:8080',
     'shop.merx.localhost',
+    'shop.merx.localhost.',
     'SHOP.merx.localhost:8443',
     'auth.merx.localhost:8081',
   ])('start at %s, which is one of our hosts', (host) => {
@@ -94,12 +97,15 @@ describe('the organization in the host', () => {
     expect(hosts.isFor(request(host), 'shop')).toBe(true)
   })
 
-  it.each(['other.merx.localhost', 'nobody.merx.localhost:8080', 'OTHER.merx.localhost'])(
-    '%s is for another one',
-    (host) => {
-      expect(hosts.isFor(request(host), 'shop')).toBe(false)
-    },
-  )
+  it.each([
+    'other.merx.localhost',
+    'nobody.merx.localhost:8080',
+    'OTHER.merx.localhost',
+    'other.merx.localhost.',
+    'other.merx.localhost.:8080',
+  ])('%s is for another one', (host) => {
+    expect(hosts.isFor(request(host), 'shop')).toBe(false)
+  })
 
   it('is not looked for in the configured address', () => {
     const configured = createOwnHosts({ domain: 'example.com', publicUrl: 'https://api.example.com' })

@@ -3,11 +3,15 @@ import { isIPv4 } from 'node:net'
 import type { Request } from 'express'
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with a port or without (RFC 9110 7.2, RFC 3986 3.2.2). */
-const HOST = /^(?:[\w.~-]+|\[[\da-f.:]+\])(?::\d{0,5})?$/i
+const HOST = /^(?:[\w.~-]+|\[[\da-f.:]+\])(?::(?<port>\d{0,5}))?$/i
+const PORT_MAX = 65_535
 const HOST_CHARACTERS_MAX = 255
 
 /** Whether a text can be the value of a Host header. Of the names of RFC 3986, those that DNS could have. */
-export const isHost = (text: string): boolean => text.length <= HOST_CHARACTERS_MAX && HOST.test(text)
+export const isHost = (text: string): boolean => {
+  const found = text.length <= HOST_CHARACTERS_MAX ? HOST.exec(text) : null
+  return found !== null && Number(found.groups?.['port'] ?? 0) <= PORT_MAX
+}
 
 /** Label of `{auth_url}`; no organization can have it as slug. */
 const AUTH_LABEL = 'auth'
@@ -32,8 +36,8 @@ export interface OwnHosts {
   originOf(req: HostRequest, label: string): string
 }
 
-/** `shop.merx.localhost:8080` → `shop.merx.localhost`. */
-const withoutPort = (host: string): string => host.toLowerCase().replace(/:\d*$/, '')
+/** `shop.merx.localhost:8080` → `shop.merx.localhost`, as `shop.merx.localhost.`, which is the same host in DNS. */
+const withoutPort = (host: string): string => host.toLowerCase().replace(/\.?(?::\d*)?$/, '')
 
 /** This machine by a name that always means it, or by the address that the connection was made to. */
 const isThisMachine = (name: string, localAddress = ''): boolean => {

@@ -3,14 +3,18 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  closeSync,
   existsSync,
+  fstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,6 +31,19 @@ const SECRETS = JSON.stringify({
   postgres_password: 'p'.repeat(43),
   id_secret: 'Zq3v9Lw2Xr7Tn5KpYb8Mc4Hd6Fj1Gs0AqWeRtYuIoP',
 })
+
+/** Overwrites bytes in the middle of every file with data of a part. Returns how many there were. */
+const damage = (analytics: string): number => {
+  const files = readdirSync(analytics, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name.endsWith('.bin'),
+  )
+  for (const { parentPath, name } of files) {
+    const file = openSync(path.join(parentPath, name), 'r+')
+    writeSync(file, Buffer.alloc(8, 0xa5), 0, 8, Math.floor(fstatSync(file).size / 2))
+    closeSync(file)
+  }
+  return files.length
+}
 
 interface Ended {
   readonly code: number | null
@@ -76,17 +93,21 @@ describe('the one-command system', () => {
     return child
   }
 
-  const untilReady = (child: ChildProcess): Promise<void> =>
+  const untilPrinted = (child: ChildProcess, text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       let output = ''
       const read = (chunk: Buffer): void => {
         output += chunk.toString()
-        if (output.includes('Ctrl-C stops the system')) resolve()
+        if (output.includes(text)) resolve()
       }
       child.stdout?.on('data', read)
       child.stderr?.on('data', read)
       child.once('exit', (code) => reject(new Error(`ended with ${code ?? 'a signal'}:\n${output}`)))
     })
+
+  /** Auth and core answer; metrics may still be filled. */
+  const untilReady = (child: ChildProcess): Promise<void> => untilPrinted(child, 'Ctrl-C stops the system')
+  const untilFilled = (child: ChildProcess): Promise<void> => untilPrinted(child, '  ready\n')
 
   const untilEnded = async (child: ChildProcess): Promise<Ended> => {
     let output = ''
@@ -207,6 +228,22 @@ describe('the one-command system', () => {
     expect(output).toContain('Merx cannot go on: ')
     expect(output).toContain('a file is where a folder belongs (EEXIST)')
     expect(output).not.toMatch(/^ +at /m)
+  }, 180_000)
+
+  it('answers for auth and core while a damaged analytics store is filled again', async () => {
+    const first = run('start')
+    await untilFilled(first)
+    const ended = untilEnded(first)
+    first.kill('SIGTERM')
+    await ended
+    expect(damage(path.join(folder, 'analytics'))).toBeGreaterThan(0)
+
+    const system = run('start')
+    const filled = untilFilled(system)
+    await untilReady(system)
+    expect(await status(`http://localhost:${env.MERX_BASE_PORT}/api/skus`)).toBe(401)
+    expect(await status(`http://localhost:${env.MERX_AUTH_PORT}/.well-known/jwks.json`)).toBe(200)
+    await filled
   }, 180_000)
 
   it('writes its log as JSON without the secrets of the data folder', async () => {
