@@ -1,4 +1,5 @@
 import type { Area } from '../engine/area.ts'
+import { adjustments } from './adjustments.ts'
 import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
@@ -20,7 +21,7 @@ import {
 } from './visibility.ts'
 
 export const orders: Area = {
-  resources: [ordersResource, lineItems, lineItemOptions, resourceErrors],
+  resources: [ordersResource, lineItems, lineItemOptions, adjustments, resourceErrors],
   visibility: {
     orders: orderVisibility,
     line_items: lineItemVisibility,

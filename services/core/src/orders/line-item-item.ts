@@ -1,12 +1,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
+import { amountOfAdjustment, ofAdjustment } from './line-item-adjustment.ts'
 
 /** What callers put into an order; everything else the order makes itself. */
 export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards', 'adjustments']
 
 /**
- * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over; or, from an integration, of
- * nothing but a name and an amount (lifecycles.md 2). Other articles wait until they are built.
+ * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over; or, from an integration, of an
+ * adjustment, or of nothing but a name and an amount (lifecycles.md 2). Other articles wait until they are built.
  */
 export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const waiting = faultsOfWaiting(context)
@@ -38,8 +39,9 @@ const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
   const type = after['item_type']
   // That the item is unknown was said already.
   if (sent.has('item') && type === undefined) return {}
+  if (type === 'adjustments' && !writer.isSalesChannel) return ofAdjustment(context)
   if (writer.isImport !== true && typeof type === 'string' && type !== 'skus') {
-    return { violations: [unusable(type, sent.has('item'))] }
+    return { violations: [unusable(type, context)] }
   }
   const code = after['sku_code'] ?? null
   if (code !== null || type === 'skus') return ofSku(context)
@@ -53,18 +55,22 @@ const nothing: WriteViolation = {
   message: "can't be blank, unless sku_code is given, or by an integration name and unit_amount_cents",
 }
 
-const unusable = (type: string, isLinked: boolean): WriteViolation => {
-  const isOrdered = ORDERED_TYPES.includes(type)
+const unusable = (type: string, { sent, writer }: RuleContext): WriteViolation => {
+  const isWaiting = ORDERED_TYPES.includes(type) && type !== 'adjustments'
+  const reason = type === 'adjustments' ? 'which integrations add' : 'which the order makes itself'
+  const allowed = writer.isSalesChannel ? 'skus' : 'skus, adjustments'
   return {
-    at: isLinked ? { relationship: 'item' } : { attribute: 'item_type' },
-    error: isOrdered ? 'not_supported' : 'invalid',
-    message: `cannot be ${isOrdered ? `${type} yet` : `${type}, which the order makes itself`}; allowed: skus`,
+    at: sent.has('item') ? { relationship: 'item' } : { attribute: 'item_type' },
+    error: isWaiting ? 'not_supported' : 'invalid',
+    message: `cannot be ${isWaiting ? `${type} yet` : `${type}, ${reason}`}; allowed: ${allowed}`,
     value: type,
   }
 }
 
 const ofChanged = async (context: RuleContext): Promise<RuleOutcome> => {
-  const { before, after, sent } = context
+  const { before, after, sent, writer } = context
+  const isOfAdjustment = before?.['item_type'] === 'adjustments' && writer.isImport !== true
+  if (isOfAdjustment && sent.has('unit_amount_cents')) return { violations: [amountOfAdjustment] }
   if (!sent.has('sku_code') || before?.['sku_code'] === after['sku_code']) return {}
   if (before?.['item_type'] === 'skus') return ofSku(context)
   return { violations: [fault('sku_code', 'invalid', 'cannot be given to a line item that is not of a SKU')] }

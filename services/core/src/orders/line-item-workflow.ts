@@ -1,4 +1,5 @@
 /** Writes of line items: the order is locked first, the price looked up, and the order recalculated with the line. */
+import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
@@ -72,7 +73,12 @@ export const lineItemWorkflow: WriteWorkflow = {
     return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
   },
 
-  refuseDelete: (_line, step) => refuseDeleteOfPart(step),
+  /** Who shops does not take away what the shop adds. */
+  refuseDelete: async (line, step) => {
+    const isShops = line['item_type'] === 'adjustments' && step.scope.salesChannel !== undefined
+    if (isShops) throw new AppError('unauthorized')
+    await refuseDeleteOfPart(step)
+  },
 
   consequences: async ({ before, after, number }, _request, step) => {
     const order = step.locked

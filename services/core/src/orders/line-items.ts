@@ -75,7 +75,7 @@ export const lineItems = defineResource('line_items', {
     sku: toOne('skus', { include: true, filter: true }),
     payment_method: toOne('payment_methods', { include: true, filter: true }),
     bundle: noOne('bundles'),
-    adjustment: noOne('adjustments'),
+    adjustment: toOne('adjustments', { include: true, filter: true }),
     gift_card: noOne('gift_cards'),
     shipment: toOne('shipments', { include: true, filter: true }),
     line_item_options: toMany('line_item_options', { inverse: 'line_item', include: true, filter: true }),

@@ -46,6 +46,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   voids: { currency_code: 'EUR', reference_authorization_id: authorization },
   refunds: { currency_code: 'EUR' },
   line_item_options: { currency_code: 'EUR' },
+  adjustments: { currency_code: 'EUR' },
   price_tiers: { currency_code: 'EUR' },
   sku_options: { currency_code: 'EUR' },
   tax_categories: { sku_code: firstSkuCode },

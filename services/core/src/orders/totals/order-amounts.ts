@@ -51,10 +51,12 @@ const isPromotion = (line: Row): boolean => {
 const keyOf = ({ item_type: type, item_id: item, id }: Partial<RowOf<'LineItem'>>): string =>
   `${type ?? ''}-${item ?? id ?? ''}`
 
+const nameOf = (line: Row): string => columnsOf('LineItem', line).name ?? ''
+
 /** A promotion takes again what it took, as far as the lines it is for are still worth it. */
 const toPromotion = (line: Row): TotalsPromotion => ({
   key: keyOf(columnsOf('LineItem', line)),
-  name: typeof line['name'] === 'string' ? line['name'] : '',
+  name: nameOf(line),
   amountCents: Math.max(0, -amountOf(line, 'unit_amount_cents')),
   couponCode: typeof line['coupon_code'] === 'string' ? line['coupon_code'] : null,
   appliesTo: line['item_type'] === 'free_shipping_promotions' ? 'shipping' : 'goods',
@@ -92,6 +94,9 @@ export const toTotalsInput = (order: Row, { counted, promotions }: SplitLines): 
     unitAmountCents: amountOf(line, 'unit_amount_cents'),
     optionsAmountCents: amountOf(line, 'options_amount_cents'),
     taxRate: taxRateOf(line, group, order),
+    ...(columnsOf('LineItem', line).distribute_discount === true
+      ? { allocated: { key: keyOf(columnsOf('LineItem', line)), name: nameOf(line) } }
+      : {}),
   })),
   promotions: promotions.map(toPromotion),
   giftCardBalanceCents: Math.max(0, -amountOf(order, 'gift_card_amount_cents')),

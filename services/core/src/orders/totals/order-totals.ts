@@ -1,7 +1,7 @@
 /**
  * The arithmetic of an order (lifecycles.md 1.7), in integers only. Lines and promotions in, amounts of each line and
  * of the order out. Rounding is half up, away from zero; where a discount does not divide evenly, the cents left over
- * go to the lines with the largest remainders, the earlier one first.
+ * go to the lines with the largest remainders, of equal ones to the line that is worth more (docs/adr/0082).
  */
 import { shareOut } from './allocate.ts'
 
@@ -15,6 +15,8 @@ export interface TotalsLine {
   readonly optionsAmountCents?: number
   /** In hundred-millionths: 22_000_000 is 22 %. */
   readonly taxRate: number
+  /** Of a negative adjustment: it is allocated to the goods before tax, under this key. */
+  readonly allocated?: { readonly key: string; readonly name: string }
 }
 
 export interface TotalsPromotion {
@@ -123,6 +125,7 @@ export const computeOrderTotals = (input: OrderTotalsInput): ComputedOrder => {
     return { line, totalCents, taxRate, discountCents: 0, discountBreakdown: {} }
   })
   const promotions = input.promotions.map((promotion) => -applyPromotion(promotion, lines))
+  allocateAdjustments(lines)
   const { taxIncluded } = input
   return {
     lines: lines.map(({ totalCents, discountCents, taxRate, discountBreakdown }) => ({
@@ -153,10 +156,25 @@ const isTaxed = ({ group }: TotalsLine, totalCents: number, input: OrderTotalsIn
   }
 }
 
-/** Spreads a promotion over its lines and gives how much it took: no line goes below zero. */
+/** Negative adjustments that say so reduce the goods before tax, the largest first, so that the order of lines does not matter. */
+const allocateAdjustments = (lines: readonly WorkingLine[]): void => {
+  const negative = lines.filter(({ totalCents }) => totalCents < 0)
+  for (const { line, totalCents } of negative.toSorted((a, b) => a.totalCents - b.totalCents)) {
+    if (line.allocated === undefined) continue
+    applyPromotion(
+      { ...line.allocated, amountCents: -totalCents, couponCode: null, appliesTo: 'goods' },
+      lines,
+    )
+  }
+}
+
+/** Allocates what a promotion or adjustment takes to its lines and gives how much that is: no line goes below zero. */
 const applyPromotion = (promotion: TotalsPromotion, lines: readonly WorkingLine[]): number => {
-  const matching = lines.filter(({ line }) => line.group === promotion.appliesTo)
-  const worth = matching.map(({ totalCents, discountCents }) => Math.max(0, totalCents + discountCents))
+  // Of lines with the same remainder the first gets the cent; sorted, they are the same whatever the order of lines.
+  const matching = lines
+    .filter(({ line }) => line.group === promotion.appliesTo)
+    .toSorted((a, b) => worthOf(b) - worthOf(a) || b.taxRate - a.taxRate || b.totalCents - a.totalCents)
+  const worth = matching.map(worthOf)
   const sum = worth.reduce((total, cents) => total + cents, 0)
   const taken = Math.min(promotion.amountCents, sum)
   const shares = shareOut(taken, worth)
@@ -173,6 +191,10 @@ const applyPromotion = (promotion: TotalsPromotion, lines: readonly WorkingLine[
   }
   return taken
 }
+
+/** What is left of a line after the discounts so far. */
+const worthOf = ({ totalCents, discountCents }: WorkingLine): number =>
+  Math.max(0, totalCents + discountCents)
 
 interface GroupSum {
   readonly amount: number
@@ -228,7 +250,8 @@ const sumUp = (
     giftCard,
     total,
     totalTax,
-    totalTaxable: taxIncluded ? total - totalTax : total,
+    // A gift card pays and takes nothing off the base; credits that are not taxed leave no negative one.
+    totalTaxable: taxIncluded ? Math.max(0, due - totalTax) : due,
     totalWithTaxes: taxIncluded ? total : total + totalTax,
   }
 }
