@@ -3,9 +3,12 @@ import type { Rule } from '@merx/jsonapi/rules'
 
 const TOKENS = ['customer_token', 'payment_source_token'] as const
 
-/** Card numbers have 12 to 19 digits, often in groups, the last of which makes the Luhn sum end in 0 (ISO/IEC 7812-1). */
+/**
+ * Card numbers have 12 to 19 digits, often in groups; the last one makes the Luhn sum end in 0 (ISO/IEC 7812-1). Full-width
+ * digits, dots, dashes and spaces of any kind hide none.
+ */
 export const isCardNumber = (text: string): boolean => {
-  const digits = text.replaceAll(/[ -]/g, '')
+  const digits = text.normalize('NFKC').replaceAll(/[\s.\p{Dash_Punctuation}\p{Format}]/gu, '')
   return /^\d{12,19}$/.test(digits) && luhnSum(digits) % 10 === 0
 }
 
