@@ -1,4 +1,4 @@
-/** What is printed when a command ends with an error: what to do, or for a defect its stack. */
+/** Renders the error that ends a command: what to do, or the stack of a defect. */
 import { ConfigError } from '@merx/config/config-error'
 import { explainEnvironment } from './environment-error.ts'
 import { OperatorError } from './operator-error.ts'

@@ -1,4 +1,4 @@
-/** What a start prints when it is ready: where the system answers, with what to ask it, and a first request. */
+/** Renders what a start prints when it is ready: addresses, credentials and a first request. */
 import path from 'node:path'
 import { DEMO_MODES, demoFileIn } from './demo-file.ts'
 import type { DemoFile } from './demo-file.ts'

@@ -1,5 +1,5 @@
 /**
- * What can change about access tokens after they were issued, held in memory and fed by auth: revocations and roles.
+ * Holds what can change about access tokens after they were issued, as auth publishes it: revocations and roles.
  * One long-polled request is always open, so a change arrives within milliseconds; the whole state is fetched at the
  * start, so a restart forgets nothing.
  */

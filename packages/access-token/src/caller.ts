@@ -1,4 +1,4 @@
-/** Who makes a request: the verified facts of an access token, in the shape every service uses. */
+/** The caller of a request: the verified claims of an access token, as every service uses them. */
 
 /** An organization's two environments: live is its real shop. */
 export type Mode = 'test' | 'live'

@@ -1,4 +1,4 @@
-/** What is wrong with the environment, all of it at once: each violation names the variable and what is allowed. */
+/** The error of an invalid environment, with all violations: each names the variable and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly violations: readonly string[]

@@ -1,4 +1,4 @@
-/** What one environment variable may hold. */
+/** The type of a configuration field: how one environment variable is parsed and described. */
 
 /** A value, or the reason it is refused: a phrase after the name, such as `is not a number`. Never quotes secrets. */
 export type Parsed<T> =

@@ -1,4 +1,4 @@
-/** What the encoders of the three wire dialects share. */
+/** The common parts of the encoders of the three error formats. */
 import type { AppError } from './app-error.ts'
 
 /** A response in one dialect; `body` is what JSON.stringify gets. */

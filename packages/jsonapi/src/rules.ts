@@ -1,4 +1,4 @@
-/** What a definition may say about its writes: rules that check and complete them, actions, and what a delete does. */
+/** Types of what a definition declares about writes: rules that check and complete them, actions, and delete rules. */
 import type { Row } from './attributes.ts'
 
 export type WriteOperation = 'create' | 'update'

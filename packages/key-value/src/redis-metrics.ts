@@ -1,4 +1,4 @@
-/** Whether Redis is connected, as the client knows it; nothing is sent for it. */
+/** A gauge of whether Redis is connected, by the state of the client; it sends no command. */
 import { observe } from '@merx/telemetry/metrics'
 import type { Cluster, Redis } from 'ioredis'
 

@@ -1,4 +1,4 @@
-/** As many requests as the target answers: each connection sends the next one when the last was answered. */
+/** Closed-loop load: each connection sends its next request when the last one was answered. */
 import { Client } from 'undici'
 import { exchange, type LoadAnswer, type LoadRequest } from './exchange.ts'
 import { createLatencies } from './latencies.ts'

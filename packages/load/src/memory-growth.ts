@@ -1,4 +1,4 @@
-/** Whether a target holds more and more: memory after a garbage collection, at points spread over many requests. */
+/** Measures whether the memory of a target grows: after garbage collections, at points spread over many requests. */
 import { setTimeout } from 'node:timers/promises'
 import type { Check } from './bench.ts'
 import { runClosedLoop, type CallerOf } from './closed-loop.ts'

@@ -1,4 +1,4 @@
-/** What happened, second by second and operation by operation. */
+/** Records results by second and operation. */
 import { createLatencies, type Latencies } from './latencies.ts'
 
 /** Counted in the second in which a request was due, whenever its answer came. */

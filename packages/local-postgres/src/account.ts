@@ -1,5 +1,5 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so root hands it to an account without rights; and where that
+ * The account PostgreSQL runs as. It refuses to run as root, so root hands it to an account without rights; and where that
  * account cannot reach the folders (a clone below /root, or in a temporary folder of mode 0700), to the same
  * account with the one capability that lets it pass folder permissions.
  */

@@ -1,6 +1,6 @@
 /**
- * What tells one password of a person from the next, without telling anything of either: what was begun under another
- * mark is over (RFC 9700 4.14.2).
+ * A short digest of a password's hash, stored with sessions and refresh tokens: those with another mark than the current one
+ * have ended (RFC 9700 4.14.2).
  */
 import { createHash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** What is known of the request being served, carried along every asynchronous step it starts. */
+/** The context of the current request (AsyncLocalStorage): its id and trace. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**

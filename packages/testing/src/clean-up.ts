@@ -1,4 +1,4 @@
-/** What a test opened gets closed, also when the test fails half-way. */
+/** Closes what a test opened, also when the test fails. */
 
 /**
  * Called once at the top of a test file; the function it returns takes what has to be done after the present test,

@@ -1,4 +1,4 @@
-/** What this service connects to: PostgreSQL, and Redis with this process as its stand-in. */
+/** Opens the connections of the service: PostgreSQL, and Redis with the memory of the process as its substitute. */
 import { connectRedis } from '@merx/key-value/connect-redis'
 import type { KeyValue } from '@merx/key-value/key-value'
 import { createMemoryKeyValue } from '@merx/key-value/memory-key-value'

@@ -1,4 +1,4 @@
-/** Who acts in a request. */
+/** Reads the actor of a request, for the audit log. */
 import { currentContext } from '@merx/telemetry/request-context'
 import type { Credential } from '../clients/credential.ts'
 import type { Actor } from './audit-event.ts'

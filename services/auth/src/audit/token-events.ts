@@ -1,5 +1,5 @@
 /**
- * What the token endpoint answered, for whoever looks into it later: each token that was signed, and refusals added up
+ * Records the results of the token endpoint for later analysis: each token that was signed, and refusals counted
  * by client, grant, error and address. Written once a second, or when a thousand wait, away from the requests. Never a
  * token or a secret, and no text that a caller chose. Revocations and replays are in the audit log, in the transaction
  * of the act itself.

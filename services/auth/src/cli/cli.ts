@@ -1,4 +1,4 @@
-/** What every command works with: the terminal, the options of all commands, the database. */
+/** The context of every command: the terminal, the common options, the database. */
 import type { Command } from '@commander-js/extra-typings'
 import { LISTED_MAX } from '../provisioning/find-records.ts'
 import { CliError, EXIT } from './cli-error.ts'

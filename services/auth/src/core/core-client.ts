@@ -1,4 +1,4 @@
-/** What auth requests of core: facts about scopes and customers, over core's internal interface. */
+/** The client of core's internal interface: facts about scopes and customers, over core's internal interface. */
 import type { Mode } from '@merx/access-token/caller'
 import type { InternalClient } from '@merx/http/internal-client'
 import type { ScopeReference } from '../scopes/parse-scope.ts'

@@ -1,4 +1,4 @@
-/** What a grant is: a rule about who may use it and one function from request to what it grants. */
+/** The type of a grant: which clients may use it, and a function from the request to what it grants. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { AuthenticatedClient, CredentialKind, RoleReference } from '../clients/credential.ts'
 import type { Core } from '../core/core-client.ts'

@@ -1,4 +1,4 @@
-/** What every page has: language, landmarks, style; and the headers that keep it closed. */
+/** The frame of every page: language, landmarks, style, and its security headers. */
 import { html, type Html } from './html.ts'
 import { STYLE_ELEMENT, STYLE_SOURCE } from './style.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Changes of a credential. What they mean for its tokens is in ADR 14: disabling and deleting end all of them at once,
+ * Changes a credential. ADR 14 says what that means for its tokens: disabling and deleting end all of them at once,
  * a new role acts through those that live, a new secret or lifetime leaves them alone.
  */
 import { AppError } from '@merx/errors/app-error'

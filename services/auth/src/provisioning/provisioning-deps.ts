@@ -1,4 +1,4 @@
-/** What every act of provisioning works with. */
+/** The dependencies of every function of provisioning. */
 import type { Clock } from '@merx/telemetry/clock'
 import type { Actor } from '../audit/audit-event.ts'
 import type { Core } from '../core/core-client.ts'

@@ -1,4 +1,4 @@
-/** What provisioning shows: public ids, no secrets, no hashes. */
+/** Converts rows to the records that provisioning shows: public ids, no secrets, no hashes. */
 import type { Mode, Permission } from '@merx/access-token/caller'
 import type { CredentialKind, RoleKind } from '../clients/credential.ts'
 import { DEFAULT_LIFETIME_SECONDS } from '../clients/lifetimes.ts'

@@ -1,4 +1,4 @@
-/** What core and metrics must know beyond the token itself: revoked tokens, and permissions of roles. */
+/** Builds the access state that core and metrics need besides the token: revoked tokens, and permissions of roles. */
 import type { Permission } from '@merx/access-token/caller'
 import type { RoleReference } from '../clients/credential.ts'
 import type { WithdrawnKey } from '../keys/signing-key.ts'

@@ -1,5 +1,5 @@
 /**
- * What auth knows of core's resources: enough to check the permissions of a role when it is written.
+ * The names of core's resources, fields and filters, to check the permissions of a role when it is written.
  * resource-shapes.json is generated from core's definitions by `npm run gen`.
  */
 import { readFileSync } from 'node:fs'

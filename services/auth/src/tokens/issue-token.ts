@@ -1,4 +1,4 @@
-/** What a grant allows → the body of the answer (auth.md 2.3). */
+/** Issues the token that a grant allows and builds the body of the response (auth.md 2.3). */
 import { AppError } from '@merx/errors/app-error'
 import type { Clock } from '@merx/telemetry/clock'
 import { currentContext } from '@merx/telemetry/request-context'

@@ -1,4 +1,4 @@
-/** What kind of caller a token belongs to. */
+/** Tells sales channels, customers, integrations and webapps apart by their token. */
 import type { Caller } from '@merx/access-token/caller'
 
 /** Whether the caller is a sales channel, whatever it was granted. */

@@ -1,4 +1,4 @@
-/** What of a resource a caller's permission lets it read: definitions narrowed to fields, for records to be made of. */
+/** Narrows definitions to the fields that a caller's permission lets it read. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Registry } from '@merx/jsonapi/registry'
 import { restrictionsAt } from './restrictions.ts'

@@ -1,4 +1,4 @@
-/** What a customer may change of themselves only soon after signing in (docs/adr/0069-a-customers-new-password.md). */
+/** Requires a recent sign-in of a customer who changes their email or password (docs/adr/0069-a-customers-new-password.md). */
 import type { Caller } from '@merx/access-token/caller'
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { sentNames } from '@merx/jsonapi/write-request'

@@ -1,4 +1,4 @@
-/** What one request may see: its environment, and what the scope of its token narrows it to (contract, Scopes). */
+/** The scope of one request: its environment, and the markets and store that its token narrows it to (contract, Scopes). */
 import type { Caller, Mode } from '@merx/access-token/caller'
 import type { CallerRestrictions } from './restrictions.ts'
 

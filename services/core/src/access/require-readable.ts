@@ -1,6 +1,6 @@
 /**
- * What a query reaches: types behind includes and filters, fields it includes, filters, sorts by or asks for. The
- * caller must be permitted to read each of them; what is not is named, all at once.
+ * Requires that the caller may read everything that a query uses: types behind includes and filters, fields that it filters,
+ * sorts by or requests. Returns all violations at once.
  */
 import type { Caller } from '@merx/access-token/caller'
 import { AppError, AppErrors } from '@merx/errors/app-error'

@@ -1,4 +1,4 @@
-/** What every request to the core interface is checked for before its handler: length, media types, body. */
+/** Middleware that checks every request before its handler: length of the URL, media types, body. */
 import { checkAll } from '@merx/errors/check-all'
 import { jsonBody } from '@merx/http/json-body'
 import { parseExactJson } from '@merx/jsonapi/exact-json'

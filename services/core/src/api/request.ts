@@ -1,4 +1,4 @@
-/** What every handler works with: the caller, what it may see, and how the response is rendered. */
+/** The context of every handler: the caller, its scope, and how the response is rendered. */
 import { callerOf } from '@merx/access-token/authenticate'
 import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'

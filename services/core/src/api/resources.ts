@@ -1,4 +1,4 @@
-/** Definitions → routes. What an operation does is in its own file; this is the list of addresses. */
+/** Builds the routes of all definitions. Each operation is in its own file. */
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { Router } from 'express'

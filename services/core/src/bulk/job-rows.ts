@@ -1,4 +1,4 @@
-/** What imports and exports share: the rows of both are a queue. */
+/** Common parts of imports and exports, whose rows are a queue. */
 import { randomBytes } from 'node:crypto'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Reading } from '../engine/read/read-includes.ts'

@@ -1,4 +1,4 @@
-/** What an area states for the engine: its resources, and facts about their types. */
+/** The type of an area: its resources, and the facts about their types that the engine needs. */
 import type { Caller } from '@merx/access-token/caller'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'

@@ -1,4 +1,4 @@
-/** What auth needs to know of customers: who they are, and whether a password is theirs. */
+/** Internal endpoints for auth: finds customers and checks their passwords. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import { passwordMarkOf } from '@merx/passwords/password-mark'
 import { isPasswordOf } from '@merx/passwords/passwords'

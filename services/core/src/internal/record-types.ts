@@ -1,4 +1,4 @@
-/** What an organization has in core: auth asks before it deletes one. */
+/** Internal endpoint for auth: which types of records an organization has, before it is deleted. */
 import type { Registry } from '@merx/jsonapi/registry'
 import type { Queryable } from '../engine/database/database.ts'
 import { identifier } from '../engine/sql/identifiers.ts'

@@ -1,4 +1,4 @@
-/** What the internal endpoints accept; everything else is 400 bad_request with a pointer to each violation. */
+/** JSON Schemas of the internal endpoints; everything else is 400 bad_request with a pointer to each violation. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import { compile } from '@merx/validation/compile'
 import type { Result } from '@merx/validation/compile'

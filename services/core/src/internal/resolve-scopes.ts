@@ -1,4 +1,4 @@
-/** Facts about markets, stores and stock locations that token scopes name. What they mean is auth's business. */
+/** Internal endpoint for auth: facts about the markets, stores and stock locations that a scope names. */
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { Database } from '../engine/database/database.ts'
 import type { EnvironmentName, ScopeReference, ScopesRequest } from './request-schemas.ts'

@@ -1,7 +1,6 @@
 /**
- * Who may apply the order feed to a store: one holder at a time, for a while, with a token that is higher than every one
- * before it (docs/adr/0034-one-ingester-per-store.md). Kept by the clock of the database, so that those of the callers do
- * not matter.
+ * Grants the lease on applying the order feed to a store: to one holder at a time, with a token higher than every one before
+ * (docs/adr/0034-one-ingester-per-store.md). It ends by the clock of the database, so those of the callers do not matter.
  */
 import type { Database } from '../engine/database/database.ts'
 import { decodeFeedCursor } from './feed-cursor.ts'

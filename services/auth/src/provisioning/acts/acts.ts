@@ -1,4 +1,4 @@
-/** What a write over HTTP does: the functions the command line uses too, with the values of a JSON:API document. */
+/** The writes of provisioning over HTTP: they call the functions of the command line with the values of a JSON:API document. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Violations } from '../input-rules.ts'
 import type { ProvisioningDeps } from '../provisioning-deps.ts'

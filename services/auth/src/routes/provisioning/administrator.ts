@@ -1,4 +1,4 @@
-/** Who may provision over HTTP: people with the admin role, signed in to a webapp of their organization. */
+/** Requires an administrator: a user with the admin role, signed in to a webapp of their organization. */
 import type { Mode } from '@merx/access-token/caller'
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import { AppError } from '@merx/errors/app-error'

@@ -1,4 +1,4 @@
-/** What every handler of provisioning works with: the caller, its query, and how the answer is rendered. */
+/** The context of every handler of provisioning: the caller, its query, and how the answer is rendered. */
 import type { OwnHosts } from '@merx/http/host'
 import type { RenderContext } from '@merx/jsonapi/attributes'
 import type { Clock } from '@merx/telemetry/clock'

@@ -1,4 +1,4 @@
-/** What the items of one step are written with, and what becomes of each. */
+/** Types of the context and the results of one step of an import. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RequestScope } from '../../access/request-scope.ts'

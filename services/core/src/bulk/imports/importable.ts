@@ -1,6 +1,6 @@
 /**
- * What can be imported, as data (core-conventions.md 12.1): by which columns a record that exists is found again, and
- * the relationship that `parent_resource_id` fills in.
+ * The types that can be imported, as data (core-conventions.md 12.1): the columns that identify an existing record, and the
+ * relationship that `parent_resource_id` sets.
  */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'

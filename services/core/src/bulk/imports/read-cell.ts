@@ -1,4 +1,4 @@
-/** A cell of a CSV file → the value of an attribute. What cannot be read stays a text and fails validation there. */
+/** Parses a cell of a CSV file as the value of an attribute. One that cannot be parsed stays a text and fails validation. */
 import type { Attribute } from '@merx/jsonapi/attributes'
 import { parseExactJson, toExactNumber } from '@merx/jsonapi/exact-json'
 

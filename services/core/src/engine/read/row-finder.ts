@@ -1,4 +1,4 @@
-/** What rules may look up: rows of the writer's environment, in the transaction of the write. */
+/** Finds rows for rules: in the writer's environment and the transaction of the write. */
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'

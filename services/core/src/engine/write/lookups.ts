@@ -1,4 +1,4 @@
-/** What a write has to know about other rows, read in its transaction. */
+/** Reads what a write has to know about other rows, in its transaction. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'

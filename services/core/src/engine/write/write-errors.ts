@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL refuses in a write → errors of ours. Constraints are named <table>_<column>_check, _key and _fkey
+ * Maps errors of PostgreSQL in a write to errors of the catalogue. Constraints are named <table>_<column>_check, _key and _fkey
  * (services/core/migrations); most violations are found before, this is for what two writers do at the same moment.
  */
 import { AppError, AppErrors } from '@merx/errors/app-error'

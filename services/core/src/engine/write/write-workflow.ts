@@ -1,4 +1,4 @@
-/** What a type adds to the write of its rows: locks, checks in the database, and the writes of other rows that follow. */
+/** The type of a workflow, which an area adds to the writes of a type: locks, checks in the database, writes of other rows. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteViolation } from '@merx/jsonapi/rules'

@@ -10,12 +10,9 @@ test.each([
   '4242\u00a04242\u20094242\u20114242',
   '\uff14\uff12\uff14\uff12\uff14\uff12\uff14\uff12\uff14\uff12\uff14\uff12\uff14\uff12\uff14\uff12',
   '\t4242424242424242\n',
-])(
-  'knows %j as the number of a card',
-  (text) => {
-    expect(isCardNumber(text)).toBe(true)
-  },
-)
+])('knows %j as the number of a card', (text) => {
+  expect(isCardNumber(text)).toBe(true)
+})
 
 test.each(['4242424242424241', 'tok_4242424242424242', '42424242424', 'pm_1MqLiJLkdIwHu7ix', ''])(
   'takes %p as a token',
