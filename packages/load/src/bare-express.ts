@@ -1,6 +1,6 @@
 /** The reference of most comparisons: an Express application that does nothing but answer the same bytes. */
 import { Client } from 'undici'
-import { exchange, type LoadRequest } from './exchange.ts'
+import { exchange, type LoadAnswer, type LoadRequest } from './exchange.ts'
 import { startTarget, type Target } from './target.ts'
 
 /** What the program answers. Headers are those of the original, except what Node writes itself. */
@@ -16,20 +16,27 @@ export interface RecordedAnswer {
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length'])
 
 /** @throws Error when the answer is no 2xx. */
+export const toRecorded = (
+  { method, path }: LoadRequest,
+  { status, headers, body = '' }: LoadAnswer,
+): RecordedAnswer => {
+  if (status < 200 || status > 299)
+    throw new Error(`${method} ${path} answers ${status}: ${body.slice(0, 300)}`)
+  const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
+  return {
+    method,
+    path: path.split('?', 1)[0] ?? '/',
+    status,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    body,
+  }
+}
+
+/** @throws Error when the answer is no 2xx. */
 export const recordAnswer = async (url: string, request: LoadRequest): Promise<RecordedAnswer> => {
   const client = new Client(url)
   try {
-    const { status, headers, body = '' } = await exchange(client, request, true)
-    if (status < 200 || status > 299)
-      throw new Error(`${request.method} ${request.path} answers ${status}: ${body.slice(0, 300)}`)
-    const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))
-    return {
-      method: request.method,
-      path: request.path.split('?', 1)[0] ?? '/',
-      status,
-      headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-      body,
-    }
+    return toRecorded(request, await exchange(client, request, true))
   } finally {
     await client.close()
   }

@@ -2,7 +2,7 @@
 import { createPool } from '@merx/postgres/pool'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
-import { toStoreError } from './store-errors.ts'
+import { isPlanOutdated, toStoreError } from './store-errors.ts'
 
 export interface DatabaseOptions {
   readonly url: string
@@ -32,7 +32,7 @@ export interface Database extends Queryable {
   readonly url: string
   /** For what needs a connection of its own, such as COPY. */
   readonly pool: Pool
-  /** Commits when `act` is done, rolls back when it throws. */
+  /** Commits when `act` is done, rolls back when it throws. `act` runs again when a migration has outdated a prepared plan. */
   transaction<T>(act: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Resolves when the database answers; for readiness checks. */
   ping(): Promise<void>
@@ -86,10 +86,25 @@ const rethrow = (error: unknown): never => {
   throw toStoreError(error)
 }
 
+/** Connections with outdated plans are closed, at most as many as there are. */
 const runTransaction = async <T>(
   pool: Pool,
   act: (transaction: Queryable) => Promise<T>,
   options: TransactionOptions = {},
+): Promise<T> => {
+  for (let left = pool.options.max; ; left -= 1) {
+    try {
+      return await runOnce(pool, act, options)
+    } catch (error) {
+      if (left === 0 || !isPlanOutdated(error)) throw error
+    }
+  }
+}
+
+const runOnce = async <T>(
+  pool: Pool,
+  act: (transaction: Queryable) => Promise<T>,
+  options: TransactionOptions,
 ): Promise<T> => {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -101,6 +116,7 @@ const runTransaction = async <T>(
     await client.query('COMMIT')
     return result
   } catch (error) {
+    if (isPlanOutdated(error) && error instanceof Error) broken = error
     // A connection that cannot even roll back is not given to anybody else.
     await client.query('ROLLBACK').catch((rollbackError: unknown) => {
       broken = rollbackError instanceof Error ? rollbackError : new Error('the rollback failed')

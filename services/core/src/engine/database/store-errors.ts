@@ -17,3 +17,7 @@ export const isStoreUnavailable = (error: unknown): boolean => {
 /** The SQLSTATE or system code of an error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** A table got a column since the statement was prepared (SQLSTATE 0A000). Only this connection knows the old plan. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && error instanceof Error && error.message.includes('cached plan')

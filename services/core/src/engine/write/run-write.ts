@@ -11,7 +11,7 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import pLimit from 'p-limit'
 import type { Database } from '../database/database.ts'
 import type { NumberSource } from '../database/number-source.ts'
-import { runIn } from '../database/run-statement.ts'
+import { runPrepared } from '../database/run-statement.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import { toStoreError } from '../database/store-errors.ts'
 import type { Reading } from '../read/read-includes.ts'
@@ -73,7 +73,7 @@ export const runWrite = async <T>(
   }
   if (own === undefined) return inTransaction(reading.run)
   const { database } = own
-  const write = () => database.transaction((transaction) => inTransaction(runIn(transaction)))
+  const write = () => database.transaction((transaction) => inTransaction(runPrepared(transaction)))
   try {
     return await (hashesText(definition, request) ? inTurn(write) : write())
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The pool, and what the schema itself guarantees whoever writes. */
 import { openDatabase } from '../../../src/engine/database/database.ts'
-import { runIn } from '../../../src/engine/database/run-statement.ts'
+import { runIn, runPrepared } from '../../../src/engine/database/run-statement.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 import { createSmallShop, insert, insertLineItem, insertOrder } from '../support/small-shop.ts'
@@ -27,6 +27,19 @@ describe('transactions', () => {
       return transaction.query('SELECT name FROM pg_prepared_statements')
     })
     expect(names).toEqual([{ name: 'a_named_statement' }])
+  })
+
+  it('begin again when a column was added to a table of a prepared statement', async () => {
+    await core.database.query('CREATE TABLE growing (id bigint)')
+    const read = () =>
+      core.database.transaction((transaction) =>
+        runPrepared(transaction)({ text: 'SELECT * FROM growing', values: [] }),
+      )
+    await core.database.query('INSERT INTO growing VALUES (1)')
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill([{ id: 1 }]))
+    await core.database.query(`ALTER TABLE growing ADD COLUMN name text DEFAULT 'x'`)
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill([{ id: 1, name: 'x' }]))
+    await core.database.query('DROP TABLE growing')
   })
 
   it('commit what was written, and give what was returned', async () => {

@@ -40,3 +40,10 @@ export const processorTime = (pid: number): number => {
   const { ownMs = 0, endedMs = 0 } = usageOf(pid) ?? {}
   return ownMs + endedMs + children.reduce((sum, ms) => sum + ms, 0)
 }
+
+/** The process that started this one. */
+export const parentOf = (pid: number): number => {
+  const usage = usageOf(pid)
+  if (usage === undefined) throw new Error(`there is no process ${pid}`)
+  return usage.parent
+}
