@@ -52,7 +52,7 @@ describe('the rows they may touch', () => {
   it('of shipments are read in any status by the customer, by the guest only until the order is approved', () => {
     const update = { order_status_in: ['draft', 'pending'] }
     expect(salesChannelRows('shipments', false)).toEqual({
-      read: { order_status_in: ['draft', 'pending', 'placed'] },
+      read: { order_status_in: ['draft', 'pending', 'placing', 'placed'] },
       update,
     })
     expect(salesChannelRows('shipments', true)).toEqual({ update })

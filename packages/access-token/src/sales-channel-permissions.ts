@@ -26,7 +26,7 @@ export interface ResourcePermission {
 export type PermissionTable = Readonly<Record<string, ResourcePermission>>
 
 /** Statuses in which a guest reads an order and what belongs to it. */
-export const READABLE_ORDER_STATUSES = ['draft', 'pending', 'placed'] as const
+export const READABLE_ORDER_STATUSES = ['draft', 'pending', 'placing', 'placed'] as const
 /** Statuses in which a sales channel changes an order and what belongs to it. */
 export const WRITABLE_ORDER_STATUSES = ['draft', 'pending'] as const
 
@@ -61,7 +61,8 @@ const PAYMENT_SOURCES = [
   'wire_transfers',
 ] as const
 
-const BY_ORDER = 'read while the order is draft, pending or placed, written while it is draft or pending'
+const BY_ORDER =
+  'read while the order is draft, pending, placing or placed, written while it is draft or pending'
 
 const paymentSource: ResourcePermission = { ...everything, which: BY_ORDER, rows: ofOrder('order_status') }
 

@@ -21,6 +21,7 @@ import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
 import { fulfillmentStates } from './orders/fulfillment-states.ts'
 import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
+import { finishPlacing, orderRowJobs } from './orders/jobs/finish-placing.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
 import { paymentStates } from './payments/payment-states.ts'
@@ -54,10 +55,11 @@ export const jobs: readonly JobDefinition[] = [
   resumeBulk,
   expireReservations,
   deleteOldDrafts,
+  finishPlacing,
 ]
 
 /** Type → the job that a write of its rows enqueues. */
-export const rowJobs: RowJobs = bulkRowJobs
+export const rowJobs: RowJobs = { ...bulkRowJobs, ...orderRowJobs }
 
 /** Type → its state machines. Adding one is one line here: docs/how-to/add-a-state.md. */
 export const stateMachines: Readonly<Record<string, readonly AnyStateMachine[]>> = {

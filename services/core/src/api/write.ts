@@ -40,7 +40,7 @@ export const handleCreate =
     const { write, earlier } = await prepareCreate(definition, sent, request, deps)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await create(definition, write.request, context, write.columns)
-    if (definition.type in deps.rowJobs) deps.jobs.wake()
+    if (deps.rowJobs[definition.type]?.isDue(row) === true) deps.jobs.wake()
     await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
   }
 
@@ -125,7 +125,7 @@ export const handleUpdate =
     const { row: seen } = await requireSeen(definition, id, request, earlier)
     const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
     const row = await update(definition, seen, sent, context)
-    if (definition.type in deps.rowJobs) deps.jobs.wake()
+    if (deps.rowJobs[definition.type]?.isDue(row) === true) deps.jobs.wake()
     await answerWritten(res, 200, definition, row, readAfresh(request), query)
   }
 

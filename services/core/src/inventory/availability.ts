@@ -21,7 +21,8 @@ export const availabilityColumns = (skus: string, order: string): string => `
   (SELECT coalesce(json_agg(json_build_object('id', items.id, 'sku', items.sku_id, 'location', items.stock_location_id,
       'available', ${UNRESERVED} + CASE WHEN reserved.quantity > 0 THEN (
         SELECT coalesce(sum(own.quantity), 0) FROM stock_reservations AS own WHERE own.environment_id = $1
-          AND own.order_id = ${order} AND own.stock_item_id = items.id) ELSE 0 END)), '[]')
+          AND own.stock_item_id = items.id AND (own.order_id = ${order} OR own.line_item_id IN (
+            SELECT id FROM line_items WHERE environment_id = $1 AND order_id = ${order}))) ELSE 0 END)), '[]')
     FROM stock_items AS items
     LEFT JOIN reserved_stocks AS reserved ON reserved.environment_id = $1 AND reserved.stock_item_id = items.id
     WHERE items.environment_id = $1 AND items.sku_id = ANY(${skus})

@@ -4,7 +4,10 @@ import { RECALCULATING, REFRESHING } from './recalculating.ts'
 
 /** What moves an order on. Each of them works with what is stored, so a request starts one. */
 export const MOVING: readonly string[] = [
+  '_pending',
   '_place',
+  '_start_editing',
+  '_stop_editing',
   '_approve',
   '_approve_and_capture',
   '_capture',

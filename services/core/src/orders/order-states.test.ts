@@ -21,7 +21,10 @@ const subjectOf = (columns: Row, lines: readonly Row[] = [shirt]): OrderSubject 
 
 const cells = (more: Readonly<Record<string, string>>) => ({
   automatic: 'repeated',
+  _pending: closed,
   _place: closed,
+  _start_editing: closed,
+  _stop_editing: closed,
   _approve: closed,
   _approve_and_capture: closed,
   _cancel: closed,
@@ -34,12 +37,14 @@ describe('every status of an order, with every trigger', () => {
   it('with a customer, goods and an authorized payment', async () => {
     const paid = { payment_status: 'authorized', fulfillment_status: 'unfulfilled' }
     expect(await transitionTable(orderStates, subjectOf(paid))).toEqual({
-      draft: cells({ automatic: 'pending' }),
-      pending: cells({ _place: 'placed', _cancel: 'cancelled' }),
-      editing: cells({ _cancel: 'cancelled' }),
-      placing: cells({}),
+      draft: cells({ automatic: 'pending', _pending: 'pending' }),
+      pending: cells({ _pending: 'repeated', _place: 'placed', _cancel: 'cancelled' }),
+      editing: cells({ _start_editing: 'repeated', _stop_editing: 'placed', _cancel: 'cancelled' }),
+      placing: cells({ _pending: 'pending', _place: 'repeated' }),
       placed: cells({
         _place: 'repeated',
+        _start_editing: 'editing',
+        _stop_editing: 'repeated',
         _approve: 'approved',
         _approve_and_capture: 'approved',
         _cancel: 'cancelled',
@@ -51,7 +56,7 @@ describe('every status of an order, with every trigger', () => {
 
   it('without customer, goods and payment', async () => {
     const table = await transitionTable(orderStates, subjectOf({ customer_id: null }, []))
-    expect(table.draft).toEqual(cells({}))
+    expect(table.draft).toEqual(cells({ _pending: 'blank, blank' }))
     expect(table.pending).toMatchObject({ automatic: 'draft' })
     expect(table.placed).toMatchObject({
       _approve: 'invalid_payment_status',
@@ -64,6 +69,11 @@ describe('every status of an order, with every trigger', () => {
     const subject = { ...subjectOf({}), unplaceable: [{ error: 'blank', message: "can't be blank" }] }
     const { pending } = await transitionTable(orderStates, subject)
     expect(pending['_place']).toBe('blank')
+  })
+
+  it('that is to be placed later', async () => {
+    const { pending, draft } = await transitionTable(orderStates, subjectOf({ place_async: true }))
+    expect([pending['_place'], draft['_place']]).toEqual(['placing', closed])
   })
 })
 
@@ -117,12 +127,15 @@ test('nobody places an order that was not checked', async () => {
   )
 })
 
-test.each(['_approve', '_approve_and_capture'])('a sales channel does not start %s', async (trigger) => {
-  const request = { start: { trigger }, subject: subjectOf({}), isSalesChannel: true }
-  await expect(transition(orderStates, { status: 'placed' }, request)).rejects.toMatchObject({
-    code: 'unauthorized',
-  })
-})
+test.each(['_pending', '_start_editing', '_stop_editing', '_approve', '_approve_and_capture'])(
+  'a sales channel does not start %s',
+  async (trigger) => {
+    const request = { start: { trigger }, subject: subjectOf({}), isSalesChannel: true }
+    await expect(transition(orderStates, { status: 'placed' }, request)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+  },
+)
 
 test.each<[string, string, Row, readonly Row[]]>([
   ['a customer and an article', 'pending', { customer_id: 7 }, [shirt]],

@@ -15,11 +15,12 @@ export interface OrderSubject {
   readonly unplaceable?: readonly WriteViolation[]
 }
 
+const hasCustomer = (order: Row): boolean =>
+  (order['customer_id'] ?? null) !== null || (order['customer_email'] ?? '') !== ''
+
 /** Somebody is known to order something. */
-const hasCustomerAndGoods = ({ order, lines }: OrderSubject): boolean => {
-  const hasCustomer = (order['customer_id'] ?? null) !== null || (order['customer_email'] ?? '') !== ''
-  return hasCustomer && lines.some(isPurchasable)
-}
+const hasCustomerAndGoods = ({ order, lines }: OrderSubject): boolean =>
+  hasCustomer(order) && lines.some(isPurchasable)
 
 const lacksCustomerOrGoods = (subject: OrderSubject): boolean => !hasCustomerAndGoods(subject)
 
@@ -27,6 +28,20 @@ const requirePlaceable = ({ unplaceable }: OrderSubject): readonly WriteViolatio
   if (unplaceable === undefined) throw new Error('nobody checked whether the order can be placed')
   return unplaceable
 }
+
+/** Without them the order would become a draft again with its next change. */
+const requireCustomerAndGoods = ({ order, lines }: OrderSubject): readonly WriteViolation[] => [
+  ...(hasCustomer(order)
+    ? []
+    : [{ at: { attribute: 'customer_email' }, error: 'blank', message: "can't be blank" }]),
+  ...(lines.some(isPurchasable)
+    ? []
+    : [{ at: { relationship: 'line_items' }, error: 'blank', message: 'must have something to sell' }]),
+]
+
+const isPlacedLater = ({ order }: OrderSubject): boolean => columnsOf('Order', order).place_async === true
+
+const isPlacedAtOnce = (subject: OrderSubject): boolean => !isPlacedLater(subject)
 
 const PAID_FOR: readonly unknown[] = ['authorized', 'paid', 'partially_refunded', 'free']
 
@@ -75,13 +90,53 @@ export const orderStates = defineStateMachine({
   transitions: {
     pending: { from: ['draft'], to: 'pending', when: hasCustomerAndGoods, topic: 'orders.pending' },
     draft: { from: ['pending'], to: 'draft', when: lacksCustomerOrGoods, topic: 'orders.draft' },
+    resume: {
+      from: ['draft', 'placing'],
+      to: 'pending',
+      trigger: '_pending',
+      only: 'integration',
+      guards: [requireCustomerAndGoods],
+      topic: 'orders.pending',
+    },
     place: {
       from: ['pending'],
       to: 'placed',
       trigger: '_place',
+      when: isPlacedAtOnce,
       guards: [requirePlaceable],
       effects: [recordPlacing],
       topic: 'orders.place',
+    },
+    /** With place_async, a job places it (jobs/finish-placing.ts). */
+    beginPlacing: {
+      from: ['pending'],
+      to: 'placing',
+      trigger: '_place',
+      when: isPlacedLater,
+      guards: [requirePlaceable],
+      topic: 'orders.placing',
+    },
+    finishPlacing: {
+      from: ['placing'],
+      to: 'placed',
+      guards: [requirePlaceable],
+      effects: [recordPlacing],
+      topic: 'orders.place',
+    },
+    startEditing: {
+      from: ['placed'],
+      to: 'editing',
+      trigger: '_start_editing',
+      only: 'integration',
+      topic: 'orders.start_editing',
+    },
+    stopEditing: {
+      from: ['editing'],
+      to: 'placed',
+      trigger: '_stop_editing',
+      only: 'integration',
+      guards: [requirePlaceable],
+      topic: 'orders.stop_editing',
     },
     approve: {
       from: ['placed'],

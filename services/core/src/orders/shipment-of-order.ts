@@ -1,4 +1,4 @@
-/** Writes of shipments that change what their order costs: another shipping method recalculates the order. */
+/** Writes of shipments that change what their order costs: with another shipping method, or without the shipment, it is recalculated. */
 import { rowOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
@@ -16,14 +16,16 @@ export const shipmentOfOrderWorkflow: WriteWorkflow = {
     const own = (await shipmentWorkflow.consequences?.(write, request, step)) ?? {}
     const { before, after, number } = write
     const order = step.locked
-    if (order === undefined || before === undefined || after === undefined) return own
-    const { shipping_method_id: method } = rowOf('Shipment', after)
+    if (order === undefined || before === undefined) return own
+    const method = after === undefined ? null : rowOf('Shipment', after).shipping_method_id
     const isOpen = EDITABLE.includes(rowOf('Order', order).status)
-    if (!isOpen || method === before['shipping_method_id']) return own
+    if (!isOpen || (after !== undefined && method === before['shipping_method_id'])) return own
     const cost = method === null ? undefined : await costWith(number, method, step)
     const lines = withShippingLine(order, await readLines(numberOf(order), step), number, cost)
     const result = await recalculateOrder(order, lines, step, { isRefresh: true, keepsShipments: true })
-    return { ...own, writes: [...(own.writes ?? []), ...orderWrites(order, result, step.registry)] }
+    const count = after === undefined ? { shipments_count: rowOf('Order', order).shipments_count - 1 } : {}
+    const recalculated = { ...result, set: { ...result.set, ...count } }
+    return { ...own, writes: [...(own.writes ?? []), ...orderWrites(order, recalculated, step.registry)] }
   },
 }
 

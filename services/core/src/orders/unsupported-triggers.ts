@@ -8,13 +8,10 @@ const PRICED = [
 
 /** Triggers that start a workflow: name → what it carries, and whether a sales channel may never send it. */
 export const WORKFLOW_TRIGGERS = {
-  _pending: { prohibited: true },
   _commit_invoice: {},
   _refund_invoice: {},
   _validate: {},
   _create_subscriptions: {},
-  _start_editing: { prohibited: true },
-  _stop_editing: { prohibited: true },
 } as const satisfies Readonly<
   Record<string, { readonly carries?: 'text' | 'integer'; readonly prohibited?: boolean }>
 >

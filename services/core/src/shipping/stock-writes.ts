@@ -29,6 +29,7 @@ const changesOf = <R extends { readonly id: number; readonly quantity: number }>
   wanted: readonly Columns[],
   key: readonly string[],
   write: Pick<RowWrite, 'definition' | 'topics'>,
+  ofChanged: Readonly<Record<string, unknown>> = {},
 ): RowChanges<R> => {
   const keyOf = (row: Readonly<Record<string, unknown>>): string => key.map((column) => row[column]).join()
   const left = new Map(rows.map((row) => [keyOf(row), row]))
@@ -40,7 +41,9 @@ const changesOf = <R extends { readonly id: number; readonly quantity: number }>
     if (before === undefined) return [{ definition, before, columns, topics }]
     if (before.quantity === columns.quantity) return []
     changed.push(before)
-    return [{ definition, number: numberOf(before), before, columns: { quantity: columns.quantity } }]
+    return [
+      { definition, number: numberOf(before), before, columns: { quantity: columns.quantity, ...ofChanged } },
+    ]
   })
   return { gone: [...left.values()], changed, writes }
 }
@@ -92,4 +95,6 @@ export const transferChanges = (
     }),
     ['shipment_id', 'line_item_id', 'sku_id', 'origin_stock_location_id', 'destination_stock_location_id'],
     { definition: registry.require('stock_transfers'), topics: ['stock_transfers.create'] },
+    // It is announced again with its new quantity.
+    { status: 'draft' },
   )

@@ -6,13 +6,19 @@ import { cancel } from './cancel.ts'
 import { capture } from './capture.ts'
 import { fixPaymentSource } from './fix-payment-source.ts'
 import { fulfill } from './fulfill.ts'
+import { pending } from './pending.ts'
 import { place } from './place.ts'
 import { refund } from './refund.ts'
 import { saveBillingAddress, saveShippingAddress } from './save-address.ts'
 import { savePaymentSource } from './save-payment-source.ts'
+import { startEditing } from './start-editing.ts'
+import { stopEditing } from './stop-editing.ts'
 
 export const orderCommands: readonly Command[] = [
+  pending,
   place,
+  startEditing,
+  stopEditing,
   approve,
   approveAndCapture,
   capture,

@@ -2,6 +2,7 @@
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { amounts } from './amounts.ts'
 import { billingAddress } from './billing-address.ts'
+import { ceiling } from './ceiling.ts'
 import { customer } from './customer.ts'
 import { expiry } from './expiry.ts'
 import type { PlaceableCheck, PlaceableFacts } from './facts.ts'
@@ -27,6 +28,20 @@ const CHECKS: readonly PlaceableCheck[] = [
   expiry,
   amounts,
 ]
+
+/** What an order that was edited needs; who buys and how it is paid were settled when it was placed. */
+const EDITED_CHECKS: readonly PlaceableCheck[] = [
+  goods,
+  sellable,
+  stock,
+  shippingAddress,
+  shippingMethods,
+  ceiling,
+  amounts,
+]
+
+export const editedViolationsOf = (facts: PlaceableFacts): readonly WriteViolation[] =>
+  EDITED_CHECKS.flatMap((check) => check(facts))
 
 /** Of all checks, so that one answer lists everything that is missing. */
 export const violationsOf = (facts: PlaceableFacts): readonly WriteViolation[] =>

@@ -2,13 +2,13 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { RowOf } from '../../engine/database/rows.ts'
-import { columnsOf, rowOf } from '../../engine/database/rows.ts'
+import { rowOf } from '../../engine/database/rows.ts'
 import { selectRow } from '../../engine/sql/select-rows.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { selectOfferedMethod } from '../../payments/offer.ts'
 import { offersOf } from '../../shipping/available-methods.ts'
-import { availableAt, readStockPlaces } from '../stock/stock-places.ts'
-import type { StockPlace } from '../stock/stock-places.ts'
+import type { OrderedStock } from '../stock/order-stock.ts'
+import { availableAt } from '../stock/stock-places.ts'
 import { isPurchasable } from '../totals/order-amounts.ts'
 
 export interface OrderedSku {
@@ -56,67 +56,47 @@ type Reading = Pick<WorkflowStep, 'run' | 'scope' | 'now'>
 export const readPlaceableFacts = async (
   order: RowOf<'Order'>,
   lines: readonly Row[],
+  ordered: OrderedStock,
   step: Reading,
 ): Promise<PlaceableFacts> => ({
   order,
   now: step.now,
   lines,
   goodsCount: lines.filter(isPurchasable).length,
-  skus: await readSkus(order.id, lines, step),
-  billingAddress: await readAddress(order.billing_address_id, step),
-  shippingAddress: await readAddress(order.shipping_address_id, step),
+  skus: toOrderedSkus(ordered),
+  ...(await readAddresses(order, step)),
   shipments: await readShipments(order.id, step),
   paymentMethod: await readPaymentMethod(order, step),
 })
 
-type SkuColumns = Pick<RowOf<'Sku'>, 'id' | 'code' | 'do_not_ship' | 'do_not_track'>
-
-const readSkus = async (
-  order: number,
-  lines: readonly Row[],
-  { run, scope }: Reading,
-): Promise<readonly OrderedSku[]> => {
-  const ordered = quantitiesOf(lines)
-  if (ordered.size === 0) return []
-  const skus = await run<SkuColumns>({
-    text: `SELECT id, code, do_not_ship, do_not_track FROM skus
-      WHERE environment_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
-    values: [scope.environmentId, [...ordered.keys()]],
+const toOrderedSkus = ({ skus, lines, places }: OrderedStock): readonly OrderedSku[] =>
+  [...skus.values()].map((sku) => {
+    const its = places.filter((place) => place.sku_id === sku.id)
+    return {
+      code: sku.code,
+      quantity: sumOf(lines.filter((line) => line.sku === sku.id).map(({ quantity }) => quantity)),
+      isShipped: !sku.do_not_ship,
+      isTracked: !sku.do_not_track,
+      isStocked: its.length > 0,
+      available: sumOf(its.filter((place) => place.is_counted).map(availableAt)),
+    }
   })
-  const places = await readStockPlaces(order, [...ordered.keys()], { run, scope })
-  return skus.map((sku) => toOrderedSku(sku, ordered.get(sku.id) ?? 0, places))
-}
 
-const toOrderedSku = (sku: SkuColumns, quantity: number, places: readonly StockPlace[]): OrderedSku => {
-  const its = places.filter((place) => place.sku_id === sku.id)
-  return {
-    code: sku.code,
-    quantity,
-    isShipped: !sku.do_not_ship,
-    isTracked: !sku.do_not_track,
-    isStocked: its.length > 0,
-    available: its.filter((place) => place.is_counted).reduce((sum, place) => sum + availableAt(place), 0),
-  }
-}
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
 
-/** SKU → how many of it are ordered. */
-const quantitiesOf = (lines: readonly Row[]): ReadonlyMap<number, number> => {
-  const quantities = new Map<number, number>()
-  for (const line of lines) {
-    const { item_type: type, item_id: sku, quantity = 0 } = columnsOf('LineItem', line)
-    if (type !== 'skus' || typeof sku !== 'number') continue
-    quantities.set(sku, (quantities.get(sku) ?? 0) + quantity)
-  }
-  return quantities
-}
-
-const readAddress = async (
-  number: number | null,
+/** Billing and shipping address are often the same one. */
+const readAddresses = async (
+  { billing_address_id: billing, shipping_address_id: shipping }: RowOf<'Order'>,
   { run, scope }: Reading,
-): Promise<RowOf<'Address'> | undefined> => {
-  if (number === null) return undefined
-  const [address] = await run(selectRow('addresses', scope.environmentId, number, false))
-  return address === undefined ? undefined : rowOf('Address', address)
+): Promise<Pick<PlaceableFacts, 'billingAddress' | 'shippingAddress'>> => {
+  const numbers = [billing, shipping].filter((number) => number !== null)
+  if (numbers.length === 0) return { billingAddress: undefined, shippingAddress: undefined }
+  const rows = await run<RowOf<'Address'>>({
+    text: 'SELECT * FROM addresses WHERE environment_id = $1 AND id = ANY($2::bigint[])',
+    values: [scope.environmentId, numbers],
+  })
+  const addressOf = (number: number | null) => rows.find(({ id }) => id === number)
+  return { billingAddress: addressOf(billing), shippingAddress: addressOf(shipping) }
 }
 
 type ShipmentColumns = Pick<RowOf<'Shipment'>, 'id' | 'number' | 'shipping_method_id'>

@@ -49,7 +49,10 @@ export const holdStock = async (
   ]
   const reserved = await reserveAll(order, held.filter(isOfStock), step)
   if (reserved.violations.length > 0) return { violations: reserved.violations, writes: [] }
-  const announced = await announceAll(transfers, step)
+  const announced = await announceAll(
+    transfers.filter(({ status }) => status === 'draft'),
+    step,
+  )
   return {
     violations: announced.violations,
     writes: [...added.map(({ write }) => write), ...reserved.writes, ...announced.writes],

@@ -11,44 +11,52 @@ import type { AllocatedStock, LineOfSku } from './plan-stock.ts'
 import { readStockPlaces } from './stock-places.ts'
 import type { StockPlace } from './stock-places.ts'
 
-export type StockedSku = Pick<RowOf<'Sku'>, 'id' | 'code' | 'name' | 'image_url' | 'do_not_track'>
+export type StockedSku = Pick<
+  RowOf<'Sku'>,
+  'id' | 'code' | 'name' | 'image_url' | 'do_not_ship' | 'do_not_track'
+>
 
-export interface OrderStock {
+/** What an order wants, and where it is. */
+export interface OrderedStock {
   readonly order: number
   readonly skus: ReadonlyMap<number, StockedSku>
   readonly lines: readonly LineOfSku[]
-  /** Of shipments that are not cancelled, and of none. */
-  readonly stockLines: readonly RowOf<'StockLineItem'>[]
-  /** What comes from elsewhere for a shipment of the order, and is reserved there. */
-  readonly transfers: readonly RowOf<'StockTransfer'>[]
   readonly places: readonly StockPlace[]
 }
 
-/** Locks every stock item that the order may take from or has taken from, in one step (docs/adr/0078). The order is locked. */
-export const lockOrderStock = async (
+export interface OrderStock extends OrderedStock {
+  /** Of shipments that are not cancelled, and of none. */
+  readonly stockLines: readonly RowOf<'StockLineItem'>[]
+  /** What comes from elsewhere for a shipment of the order, and is or will be reserved there. */
+  readonly transfers: readonly RowOf<'StockTransfer'>[]
+}
+
+/** As it is now; nothing of it is locked. */
+export const readOrdered = async (
   order: number,
   lines: readonly Row[],
-  step: StockStep,
-): Promise<OrderStock> => {
+  step: Pick<StockStep, 'run' | 'scope'>,
+): Promise<OrderedStock> => {
   const skus = await readSkus(lines, step)
-  const places = await readStockPlaces(order, [...skus.keys()], step)
-  const values = [step.scope.environmentId, order]
+  const places = skus.size === 0 ? [] : await readStockPlaces(order, [...skus.keys()], step)
+  return { order, skus, lines: linesOfSkus(lines, skus), places }
+}
+
+/** Locks every stock item that the order may take from or has taken from, in one step (docs/adr/0078). The order is locked. */
+export const lockOrderStock = async (ordered: OrderedStock, step: StockStep): Promise<OrderStock> => {
+  const values = [step.scope.environmentId, ordered.order]
   const held = await step.run<{ readonly stock_item_id: number }>({ text: HELD_ITEMS, values })
-  await lockStockItems([...places.map(({ id }) => id), ...held.map((row) => row.stock_item_id)], step)
-  return readPlanned({ order, skus, lines: linesOfSkus(lines, skus) }, step)
+  const items = [...ordered.places.map(({ id }) => id), ...held.map((row) => row.stock_item_id)]
+  await lockStockItems(items, step)
+  return readPlanned(ordered, step)
 }
 
 /** What is planned and what is there: after the lock, and again after something was planned again. */
-export const readPlanned = async (
-  { order, skus, lines }: Pick<OrderStock, 'order' | 'skus' | 'lines'>,
-  step: StockStep,
-): Promise<OrderStock> => ({
-  order,
-  skus,
-  lines,
-  stockLines: await readStockLines(lines, step),
-  transfers: await readTransfers(order, step),
-  places: await readStockPlaces(order, [...skus.keys()], step),
+export const readPlanned = async (ordered: OrderedStock, step: StockStep): Promise<OrderStock> => ({
+  ...ordered,
+  stockLines: await readStockLines(ordered.lines, step),
+  transfers: await readTransfers(ordered.order, step),
+  places: await readStockPlaces(ordered.order, [...ordered.skus.keys()], step),
 })
 
 const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environment_id = $1 AND order_id = $2
@@ -58,15 +66,15 @@ const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environme
 
 const readSkus = async (
   lines: readonly Row[],
-  { run, scope }: StockStep,
+  { run, scope }: Pick<StockStep, 'run' | 'scope'>,
 ): Promise<ReadonlyMap<number, StockedSku>> => {
   const numbers = lines.flatMap((line) => {
     const { item_type: type, item_id: sku } = columnsOf('LineItem', line)
     return type === 'skus' && typeof sku === 'number' ? [sku] : []
   })
   const skus = await run<StockedSku>({
-    text: `SELECT id, code, name, image_url, do_not_track FROM skus
-      WHERE environment_id = $1 AND id = ANY($2::bigint[])`,
+    text: `SELECT id, code, name, image_url, do_not_ship, do_not_track FROM skus
+      WHERE environment_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
     values: [scope.environmentId, [...new Set(numbers)]],
   })
   return new Map(skus.map((sku) => [sku.id, sku]))
@@ -102,7 +110,7 @@ const readTransfers = (
   run<RowOf<'StockTransfer'>>({
     text: `SELECT transfers.* FROM shipments
       JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id
-      WHERE shipments.environment_id = $1 AND shipments.order_id = $2 AND transfers.status = 'draft'
+      WHERE shipments.environment_id = $1 AND shipments.order_id = $2 AND transfers.status NOT IN ('completed', 'cancelled')
       ORDER BY transfers.id`,
     values: [scope.environmentId, order],
   })

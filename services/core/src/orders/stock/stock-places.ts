@@ -4,7 +4,8 @@ import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 
 /**
  * Locations of the inventory model by rank up to its cutoff, that of the order's store before them; with the strategy no_split
- * only the first (lifecycles.md 4). `own` is what this order has promised to it already.
+ * only the first (lifecycles.md 4). `own` is what this order has promised to it
+ * already, also for transfers, whose reservations have its lines.
  */
 const PLACES = `
   WITH place AS (
@@ -30,7 +31,8 @@ const PLACES = `
     items.stock_location_id IN (SELECT stock_location_id FROM counted) AS is_counted,
     coalesce(reserved.quantity, 0) AS reserved,
     (SELECT coalesce(sum(own.quantity), 0)::bigint FROM stock_reservations AS own
-      WHERE own.environment_id = $1 AND own.stock_item_id = items.id AND own.order_id = $2) AS own
+      WHERE own.environment_id = $1 AND own.stock_item_id = items.id AND (own.order_id = $2 OR own.line_item_id IN (
+        SELECT id FROM line_items WHERE environment_id = $1 AND order_id = $2))) AS own
   FROM stock_items AS items
   JOIN ranked USING (stock_location_id)
   LEFT JOIN reserved_stocks AS reserved ON reserved.environment_id = $1 AND reserved.stock_item_id = items.id

@@ -93,7 +93,7 @@ describe('a sales channel', () => {
     [4, 401],
     [5, 401],
   ])(
-    'as a guest reads order %d: %d (guest orders of its market that are draft, pending or placed)',
+    'as a guest reads order %d: %d (guest orders of its market that are draft, pending, placing or placed)',
     async (number, status) => {
       expect((await core.get(`/api/orders/${encodeId('orders', number)}`, guest)).status).toBe(status)
     },

@@ -17,9 +17,9 @@ beforeAll(async () => {
 beforeEach(() => reseedShop(core.pool))
 afterAll(() => core.close())
 
-const STATUSES = ['draft', 'pending', 'placed', 'approved', 'cancelled'] as const
+const STATUSES = ['draft', 'pending', 'placing', 'placed', 'approved', 'cancelled'] as const
 const WRITABLE: readonly string[] = ['draft', 'pending']
-const READABLE: readonly string[] = [...WRITABLE, 'placed']
+const READABLE: readonly string[] = [...WRITABLE, 'placing', 'placed']
 
 const setStatus = (number: number, status: string) =>
   core.pool.query('UPDATE orders SET status = $1 WHERE id = $2', [status, number])

@@ -50,3 +50,56 @@ export const orderCalls = (core: () => TestCore) => {
       core().pool.query(`UPDATE orders SET ${columns} WHERE id = $1`, [decodeId('orders', id)]),
   }
 }
+
+/** Orders on their way: everything up to `_place` with a bank transfer, and triggers. In the market eu, with its first addresses. */
+export const checkoutCalls = (core: () => TestCore) => {
+  const { draft, add, changeOrder } = orderCalls(core)
+  const send = (order: string, trigger: string, token = core().tokens.admin) =>
+    core().send('PATCH', `/api/orders/${order}`, token, {
+      data: { type: 'orders', id: order, attributes: { [trigger]: true } },
+    })
+  const pay = async (order: string): Promise<void> => {
+    const relationships = { order: linkTo('orders', order) }
+    const data = { type: 'wire_transfers', attributes: {}, relationships }
+    singleOf(await core().send('POST', '/api/wire_transfers', core().tokens.admin, { data }))
+  }
+  const cart = async (code: string, quantity: number, attributes: Body = {}): Promise<string> => {
+    const order = await draft({ customer_email: 'ada@example.com', ...attributes })
+    singleOf(await add(core().tokens.admin, order, { sku_code: code, quantity }))
+    return order
+  }
+  return {
+    send,
+    pay,
+    cart,
+    /** Everything but `_place`. */
+    payable: async (code = 'SKU-A', quantity = 2, attributes: Body = {}): Promise<string> => {
+      const order = await cart(code, quantity, attributes)
+      singleOf(await changeOrder(order, {}, { ...ADDRESSES, payment_method: one('payment_methods', 1) }))
+      await pay(order)
+      return order
+    },
+    /** The three statuses after the last of the triggers, each of which must succeed. */
+    move: async (order: string, ...triggers: readonly string[]): Promise<readonly unknown[]> => {
+      let statuses: readonly unknown[] = []
+      for (const trigger of triggers) statuses = statusesOf(await send(order, trigger))
+      return statuses
+    },
+  }
+}
+
+export const ADDRESSES = {
+  shipping_address: one('addresses', 1),
+  billing_address: one('addresses', 1),
+}
+
+export const statusesOf = (response: Response): readonly unknown[] => {
+  const attributes = attributesOf(response)
+  return ['status', 'payment_status', 'fulfillment_status'].map((name) => attributes[name])
+}
+
+/** Shipping for the market eu, which an order needs to be placed. */
+export const WITH_SHIPPING = `
+  INSERT INTO shipping_methods (id, environment_id, name, currency_code, price_amount_cents)
+    VALUES (1, 1, 'Post', 'EUR', 700);
+  UPDATE markets SET default_shipping_method_id = 1 WHERE id = 1 AND environment_id = 1`
