@@ -79,7 +79,23 @@ export const guestPermissions: PermissionTable = {
   bundles: { read: 'list', which: 'of the market in scope' },
   customer_addresses: { read: 'related', which: 'none: an address book is for its customer' },
   customer_payment_sources: { read: 'related', which: 'none: a wallet is for its customer' },
-  customer_password_resets: { create: true, read: 'single', update: true },
+  customer_password_resets: {
+    create: true,
+    read: 'single',
+    update: true,
+    // Not whose it is: whether somebody has the email is not told.
+    fields: {
+      read: [
+        'customer_email',
+        'reset_password_at',
+        'created_at',
+        'updated_at',
+        'reference',
+        'reference_origin',
+        'metadata',
+      ],
+    },
+  },
   customer_subscriptions: everything,
   customers: {
     create: true,

@@ -22,6 +22,8 @@ export interface RenderContext {
   readonly customClaim?: Readonly<Record<string, unknown>> | undefined
   /** The address of the file of a job, good for a few minutes; null for callers who may not read the file. */
   readonly fileUrl?: (job: Row) => string | null
+  /** What a sealed column holds, for attributes that are `secret`; null where nothing is opened, as in exports. */
+  readonly openSecret?: (sealed: unknown) => string | null
 }
 
 /** What kind of value an attribute holds; it decides the schema, the filters and the form on the wire. */
@@ -171,7 +173,7 @@ export const cents = (options: AttributeOptions & { readonly currency?: string }
 export const computed = (
   compute: (row: Row, context: RenderContext) => unknown,
   options: {
-    readonly show?: 'always' | 'single'
+    readonly show?: 'always' | 'single' | 'never'
     readonly columns?: readonly string[]
     readonly secret?: boolean
     readonly write?: WritePolicy

@@ -81,6 +81,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'stock_line_items.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'stock_transfers.stock_reservation': 'the key is on the other side, so there is no column to sort by',
   'parcel_line_items.shipment_line_item': 'deprecated: shown, not accepted',
+  'customer_password_resets.reset_password_token': 'sealed, so there is nothing to filter by',
   'customer_addresses.customer_email': 'required, unless the customer is given',
   'captures.return': 'returns are not built yet, so there is nothing to sort by',
   'refunds.return': 'returns are not built yet, so there is nothing to sort by',

@@ -32,7 +32,7 @@ export interface RouteDeps {
   readonly clock: Clock
   readonly responseCache: ResponseCache
   readonly signedUrls: Pick<SignedUrls, 'sign'>
-  readonly secretBox: Pick<SecretBox, 'seal'>
+  readonly secretBox: SecretBox
   readonly jobs: Pick<JobQueue, 'enqueue' | 'wake'>
   /** Jobs that writes enqueue. */
   readonly rowJobs: RowJobs
@@ -49,7 +49,7 @@ export interface CoreRequest extends KeyedRequest {
 
 /** Call it after authentication. */
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
-  const { registry, run, readScope, signedUrls } = deps
+  const { registry, run, readScope, signedUrls, secretBox } = deps
   const baseUrl = deps.hosts.originOf(req, callerOf(res).organization.slug)
   const { scope, dataVersion } = await readScope(callerOf(res))
   const caller = withoutBroken(callerOf(res), registry)
@@ -72,6 +72,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       baseUrl,
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
+      openSecret: (sealed) => (typeof sealed === 'string' ? String(secretBox.open(sealed)) : null),
       fileUrl: (job) =>
         mayReadFile(job, { caller, scope, registry }) ? baseUrl + signedUrls.sign(fileKeyOf(job)) : null,
     },

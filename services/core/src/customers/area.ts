@@ -2,9 +2,12 @@ import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { addresses } from './addresses.ts'
 import { customerAddresses } from './customer-addresses.ts'
 import { customerGroups } from './customer-groups.ts'
+import { customerPasswordResets } from './customer-password-resets.ts'
 import { customerSubscriptions } from './customer-subscriptions.ts'
 import { customers as customersResource } from './customers.ts'
 import { customersIndex } from './indexed-types.ts'
+import { passwordResetWorkflow, withToken } from './password-reset-workflow.ts'
+import { resetPassword } from './reset-password.ts'
 import {
   addressVisibility,
   customerGroupVisibility,
@@ -21,7 +24,14 @@ const customerOfToken: VirtualRelationship = ({ target }, { params, scope }) => 
 }
 
 export const customers: Area = {
-  resources: [customersResource, customerGroups, addresses, customerAddresses, customerSubscriptions],
+  resources: [
+    customersResource,
+    customerGroups,
+    addresses,
+    customerAddresses,
+    customerSubscriptions,
+    customerPasswordResets,
+  ],
   visibility: {
     customers: customerVisibility,
     customer_groups: customerGroupVisibility,
@@ -29,7 +39,13 @@ export const customers: Area = {
     customer_addresses: ofCustomerVisibility,
     customer_subscriptions: subscriptionVisibility,
   },
-  workflows: { customer_addresses: whoseRecord, customer_subscriptions: whoseRecord },
+  workflows: {
+    customer_addresses: whoseRecord,
+    customer_subscriptions: whoseRecord,
+    customer_password_resets: passwordResetWorkflow,
+  },
+  beforeCreate: { customer_password_resets: withToken },
+  commands: { customer_password_resets: [resetPassword] },
   indexed: customersIndex,
   lowerIndexes: { customers: { email: 'equality' } },
   topics: {
@@ -37,6 +53,7 @@ export const customers: Area = {
     addresses: ['tagged'],
     customer_addresses: ['create', 'destroy'],
     customer_subscriptions: ['create', 'destroy'],
+    customer_password_resets: ['create', 'reset_password', 'destroy'],
   },
   // Whoever holds these holds the account.
   recentSignIn: { customers: ['email', 'password'] },

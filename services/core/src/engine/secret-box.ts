@@ -1,4 +1,4 @@
-/** Encrypts values that are stored for a worker and never shown (AES-256-GCM). */
+/** Encrypts values that are stored for a worker, or shown to confidential credentials alone (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 export interface SecretBox {

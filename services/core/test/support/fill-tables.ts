@@ -35,6 +35,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   imports: { resource_type: 'skus' },
   exports: { resource_type: 'skus' },
   customer_addresses: { customer_email: 'ada@example.com' },
+  customer_password_resets: { customer_email: 'ada@example.com' },
   customer_subscriptions: { customer_email: 'ada@example.com' },
   payment_options: { payment_source_type: 'wire_transfers', data: {} },
   // A tier has the currency of its method.

@@ -4,7 +4,7 @@
  */
 import type { PermittedAction } from '@merx/access-token/caller'
 import { customerPermissions, guestPermissions } from '@merx/access-token/sales-channel-permissions'
-import type { PermissionTable } from '@merx/access-token/sales-channel-permissions'
+import type { PermissionTable, ResourcePermission } from '@merx/access-token/sales-channel-permissions'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
@@ -24,7 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-type May = (type: string, action: PermittedAction | 'list' | 'related') => boolean
+/** A field is one that the reads of the type may leave out. */
+type May = (type: string, action: PermittedAction | 'list' | 'related' | `shows ${string}`) => boolean
+
+const isField = (action: string): action is `shows ${string}` => action.startsWith('shows ')
+
+const shows = ({ fields }: ResourcePermission, field: `shows ${string}`): boolean =>
+  fields === undefined || fields.read.some((name) => field === `shows ${name}`)
 
 /** Straight from the tables, without the code that core uses. */
 const byTables =
@@ -32,6 +38,7 @@ const byTables =
   (type, action) =>
     tables.some((table) => {
       const cell = table[type]
+      if (isField(action)) return cell?.read !== undefined && shows(cell, action)
       if (action === 'list') return cell?.read === 'list'
       if (action === 'related') return cell?.read !== undefined
       if (action === 'read') return cell?.read === 'list' || cell?.read === 'single'
@@ -40,7 +47,7 @@ const byTables =
 
 const READS: readonly string[] = ['list', 'read', 'related']
 const everything: May = () => true
-const reads: May = (_type, action) => READS.includes(action)
+const reads: May = (_type, action) => READS.includes(action) || isField(action)
 const nothing: May = () => false
 
 /** The role permits this one action on the types that come first and third, fifth… in the registry. */
@@ -48,7 +55,7 @@ const everyOther = served.filter((_definition, at) => at % 2 === 0).map(({ type 
 const only =
   (permitted: PermittedAction): May =>
   (type, action) =>
-    everyOther.includes(type) && (action === permitted || (permitted === 'read' && READS.includes(action)))
+    everyOther.includes(type) && (action === permitted || (permitted === 'read' && reads(type, action)))
 
 const custom = (permitted: PermittedAction): Claims => {
   const id = `rOnly${permitted}`
@@ -130,6 +137,7 @@ const requestsTo = (definition: ResourceDefinition): readonly Request[] => {
       return []
     const needs = [
       [type, 'read'],
+      [type, `shows ${name}`],
       [relationship.target, 'related'],
     ] as const
     return [name, `relationships/${name}`].map((end) => ({

@@ -20,6 +20,7 @@ const UNSEEDED: readonly string[] = [
   'attachments',
   'captures',
   'customer_addresses',
+  'customer_password_resets',
   'customer_payment_sources',
   'customer_subscriptions',
   'events',
