@@ -53,6 +53,7 @@ test.each<[string, string, boolean, string | undefined]>([
   ['approved', 'authorized', false, 'in_progress'],
   ['approved', 'partially_paid', false, undefined],
   ['approved', 'paid', true, 'in_progress'],
+  ['approved', 'partially_refunded', true, 'in_progress'],
   ['approved', 'free', true, 'in_progress'],
   ['cancelled', 'refunded', true, undefined],
 ])('an order that is %s and %s, capture required: %s → %s', async (status, payment, requiresCapture, to) => {

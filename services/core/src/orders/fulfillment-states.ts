@@ -17,7 +17,9 @@ export interface FulfillmentSubject {
 const isReady = ({ order, requiresCapture }: FulfillmentSubject): boolean => {
   const { status, payment_status: payment } = columnsOf('Order', order)
   if (status !== 'approved') return false
-  return payment === 'paid' || payment === 'free' || (payment === 'authorized' && !requiresCapture)
+  if (payment === 'authorized') return !requiresCapture
+  // Refunded in part: all that was due had been captured (payments/after-movement.ts).
+  return payment === 'paid' || payment === 'free' || payment === 'partially_refunded'
 }
 
 const hasNothingToShip = ({ order, hasGoodsToShip }: FulfillmentSubject): boolean =>

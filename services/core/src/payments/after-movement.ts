@@ -1,7 +1,7 @@
 /** Which transition of its payment status an order makes after money has moved, and what is left to capture. Pure. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { rowOf } from '../engine/database/rows.ts'
-import { captureBalance, openCents, receivedCents } from './ledger.ts'
+import { captureBalance, capturedCents, openCents, receivedCents } from './ledger.ts'
 import type { Movement } from './ledger.ts'
 import { advance } from './payment-plan.ts'
 import type { Payment } from './payment-plan.ts'
@@ -19,9 +19,12 @@ const heldOf = (ledger: Ledger): number => openCents(ledger) + receivedCents(led
 export const afterAuthorization = (ledger: Ledger, order: Row): PaymentTransition =>
   heldOf(ledger) >= dueOf(order) ? 'authorize' : 'authorizePartially'
 
-/** An order is paid when as much was received as is due; more is not captured. */
-export const afterCapture = (ledger: Ledger, order: Row): PaymentTransition =>
-  receivedCents(ledger) >= dueOf(order) ? 'pay' : 'payPartially'
+/** An order is paid when as much was captured as is due, although a part of it may have been refunded by then. */
+export const afterCapture = (ledger: Ledger, order: Row): PaymentTransition => {
+  const captured = capturedCents(ledger)
+  if (captured < dueOf(order)) return 'payPartially'
+  return receivedCents(ledger) < captured ? 'payRefunded' : 'pay'
+}
 
 /** What was captured decides, if anything was. */
 export const afterVoid = (ledger: Ledger): PaymentTransition | undefined => {
@@ -29,8 +32,11 @@ export const afterVoid = (ledger: Ledger): PaymentTransition | undefined => {
   return openCents(ledger) === 0 ? 'void' : 'voidPartially'
 }
 
-export const afterRefund = (ledger: Ledger): PaymentTransition =>
-  receivedCents(ledger) === 0 ? 'refund' : 'refundPartially'
+/** While not all that is due was captured, an order stays paid in part: the rest is captured still. */
+export const afterRefund = (ledger: Ledger, order: Row): PaymentTransition | undefined => {
+  if (receivedCents(ledger) === 0) return 'refund'
+  return capturedCents(ledger) >= dueOf(order) ? 'refundPartially' : undefined
+}
 
 /** Given back before the order is placed: it is unpaid again, as far as nothing else is held. */
 export const afterCancel = (ledger: Ledger, order: Row): PaymentTransition | undefined => {
@@ -38,11 +44,11 @@ export const afterCancel = (ledger: Ledger, order: Row): PaymentTransition | und
   return rowOf('Order', order).payment_status === 'partially_authorized' ? undefined : 'resetPartially'
 }
 
-/** An order may cost less than when it was authorized: no more is captured than is due. */
+/** An order may cost less than when it was authorized: no more is captured than is due, and what was refunded not again. */
 export const captureLeft = (
   movement: Movement,
   { ledger, order }: Pick<Payment, 'ledger' | 'order'>,
-): number => Math.max(0, Math.min(captureBalance(movement), dueOf(order) - receivedCents(ledger)))
+): number => Math.max(0, Math.min(captureBalance(movement), dueOf(order) - capturedCents(ledger)))
 
 export const advanceTo = (payment: Payment, choose: AfterMovement): Promise<Payment> => {
   const name = choose(payment.ledger, payment.order)

@@ -40,6 +40,13 @@ const sumOf = (ledger: readonly Movement[], balance: (movement: Movement) => num
 /** Authorized, neither captured nor voided. */
 export const openCents = (ledger: readonly Movement[]): number => sumOf(ledger, captureBalance)
 
+/** Captured, whatever was refunded of it. */
+export const capturedCents = (ledger: readonly Movement[]): number =>
+  ledger.reduce(
+    (sum, { type, succeeded, amount_cents }) => sum + (type === 'captures' && succeeded ? amount_cents : 0),
+    0,
+  )
+
 /** Captured, and not refunded. */
 export const receivedCents = (ledger: readonly Movement[]): number => sumOf(ledger, refundBalance)
 

@@ -11,7 +11,7 @@ const changing = {
   authorized: ['pay', 'payPartially', 'void', 'voidPartially', 'reset', 'resetPartially'],
   partially_authorized: ['authorize', 'pay', 'payPartially', 'void', 'voidPartially', 'reset'],
   paid: ['refund', 'refundPartially', 'reset', 'resetPartially'],
-  partially_paid: ['pay', 'refund', 'refundPartially', 'reset', 'resetPartially'],
+  partially_paid: ['pay', 'payRefunded', 'refund', 'refundPartially', 'reset', 'resetPartially'],
   voided: [],
   partially_voided: ['pay', 'payPartially', 'void'],
   refunded: [],

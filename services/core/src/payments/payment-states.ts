@@ -43,6 +43,8 @@ export const paymentStates = defineStateMachine({
       to: 'partially_paid',
       effects,
     },
+    /** The rest is captured of an order of which a part was refunded before. */
+    payRefunded: { from: ['partially_paid'], to: 'partially_refunded', effects, topic: 'orders.pay' },
     void: {
       from: ['authorized', 'partially_authorized', 'partially_voided'],
       to: 'voided',

@@ -1,5 +1,5 @@
 /** Triggers of transactions: parts of authorizations and captures, what follows for the order, and every limit. */
-import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
+import { decodeId } from '@merx/jsonapi/fixtures/ids'
 import { customer, errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 afterAll(() => core.close())
 
-const { freeShipping, payable, move, patch, ok, statusesOf, idsOf, movementsOf } = paymentCalls(() => core)
+const { freeShipping, payable, authorizeCart, move, patch, ok, statusesOf, idsOf, movementsOf } =
+  paymentCalls(() => core)
 
 const only = (ids: readonly string[]): string => {
   const [id] = ids
@@ -138,22 +139,6 @@ describe('an authorization is captured', () => {
     expect(at(response)).toEqual([['422', '/data/attributes/_capture', 'invalid_status']])
   })
 })
-
-/** As `_authorize` of the order would. */
-const authorizeCart = async (order: string, cents = WHOLE, succeeded = true) => {
-  const number = decodeId('orders', order)
-  const { rows } = await core.pool.query<{ id: string }>(
-    `INSERT INTO transactions (environment_id, type, order_id, number, currency_code, amount_cents, succeeded,
-        payment_gateway_id, payment_source_type, payment_source_id)
-      SELECT 1, 'authorizations', id, gen_random_uuid(), 'EUR', $2, $3, 1, payment_source_type, payment_source_id
-      FROM orders WHERE id = $1 RETURNING id`,
-    [number, cents, succeeded],
-  )
-  const status = cents === WHOLE ? 'authorized' : 'partially_authorized'
-  if (succeeded)
-    await core.pool.query('UPDATE orders SET payment_status = $2 WHERE id = $1', [number, status])
-  return encodeId('transactions', Number(rows[0]?.id))
-}
 
 describe('an authorization is voided', () => {
   it.each([[['_place']], [['_place', '_approve']]])(
@@ -285,7 +270,20 @@ describe('a capture is refunded', () => {
     ok(await refund(only(await idsOf(order, 'captures')), back(1)))
     expect(await statusesOf(order)).toEqual(['placed', 'partially_refunded', 'unfulfilled'])
     await move(order, '_approve')
-    expect((await statusesOf(order))[0]).toBe('approved')
+    expect(await statusesOf(order)).toEqual(['approved', 'partially_refunded', 'in_progress'])
+  })
+
+  it('in part while the rest is not captured yet, which is captured then, and once', async () => {
+    const { order, authorization } = await sold('_place', '_approve')
+    ok(await capture(authorization, amount(4_000)))
+    ok(await refund(only(await idsOf(order, 'captures')), back(1_000)))
+    expect(await statusesOf(order)).toEqual(['approved', 'partially_paid', 'unfulfilled'])
+    await move(order, '_capture', '_capture')
+    expect(await statusesOf(order)).toEqual(['approved', 'partially_refunded', 'in_progress'])
+    expect((await movementsOf(order)).filter(([type]) => type === 'captures')).toEqual([
+      ['captures', 4_000],
+      ['captures', 6_000],
+    ])
   })
 
   it.each([
@@ -312,50 +310,6 @@ describe('a capture is refunded', () => {
     const { capture: id } = await paid()
     expect(at(await patch('captures', id, { _cancel: true }))).toEqual([
       ['422', '/data/attributes/_cancel', 'invalid_status'],
-    ])
-  })
-})
-
-describe('a transaction that was not answered yet', () => {
-  it.each([{ _forward: true }, { succeeded: true }])('counts from %j on', async (attributes) => {
-    const order = await payable()
-    const authorization = await authorizeCart(order, WHOLE, false)
-    expect(at(await capture(authorization))).toEqual([
-      ['422', '/data/attributes/_capture', 'nothing_to_move'],
-    ])
-    for (const _time of [1, 2])
-      expect(attributesOf(ok(await patch('authorizations', authorization, attributes)))).toMatchObject({
-        succeeded: true,
-        capture_balance_cents: WHOLE,
-      })
-    expect(await statusesOf(order)).toEqual(['pending', 'authorized', 'unfulfilled'])
-  })
-
-  it('captures what its authorization still has, or nothing', async () => {
-    const { order, authorization } = await sold('_place', '_approve')
-    const pending = async (cents: number) => {
-      const { rows } = await core.pool.query<{ id: string }>(
-        `INSERT INTO transactions (environment_id, type, order_id, number, currency_code, amount_cents,
-            payment_gateway_id, reference_authorization_id)
-          VALUES (1, 'captures', $1, gen_random_uuid(), 'EUR', $2, 1, $3) RETURNING id`,
-        [decodeId('orders', order), cents, decodeId('transactions', authorization)],
-      )
-      return encodeId('transactions', Number(rows[0]?.id))
-    }
-    const [first, second] = [await pending(6_000), await pending(6_000)]
-    ok(await patch('captures', first, { _forward: true }))
-    expect(await statusesOf(order)).toEqual(['approved', 'partially_paid', 'unfulfilled'])
-    expect(errorsOf(await patch('captures', second, { _forward: true }))).toMatchObject([
-      { meta: { error: 'less_than_or_equal_to', value: 6_000, count: 4_000 } },
-    ])
-    const { data } = singleOf(await core.get(`/api/authorizations/${authorization}`, core.tokens.admin))
-    expect(data.attributes).toMatchObject({ capture_amount_cents: 6_000, capture_balance_cents: 4_000 })
-  })
-
-  it('a success is never taken back', async () => {
-    const { authorization } = await sold('_place')
-    expect(at(await patch('authorizations', authorization, { succeeded: false }))).toEqual([
-      ['422', '/data/attributes/succeeded', 'immutable'],
     ])
   })
 })

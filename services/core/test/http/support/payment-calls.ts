@@ -1,5 +1,5 @@
 /** Orders that can be paid, what moves them on, and their transactions. */
-import { decodeId } from '@merx/jsonapi/fixtures/ids'
+import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
 import { errorsOf, listOf, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { linkTo, one, orderCalls } from './order-calls.ts'
@@ -51,6 +51,21 @@ export const paymentCalls = (core: () => TestCore) => {
       ok(await changeOrder(order, {}, links))
       ok(await pay(order))
       return order
+    },
+    /** The row that `_authorize` of the order would write, or an answer of the gateway still to come. Returns its id. */
+    authorizeCart: async (order: string, cents = WHOLE, succeeded = true): Promise<string> => {
+      const number = decodeId('orders', order)
+      const { rows } = await core().pool.query<{ id: string }>(
+        `INSERT INTO transactions (environment_id, type, order_id, number, currency_code, amount_cents, succeeded,
+            payment_gateway_id, payment_source_type, payment_source_id)
+          SELECT 1, 'authorizations', id, gen_random_uuid(), 'EUR', $2, $3, 1, payment_source_type, payment_source_id
+          FROM orders WHERE id = $1 RETURNING id`,
+        [number, cents, succeeded],
+      )
+      const status = cents === WHOLE ? 'authorized' : 'partially_authorized'
+      if (succeeded)
+        await core().pool.query('UPDATE orders SET payment_status = $2 WHERE id = $1', [number, status])
+      return encodeId('transactions', Number(rows[0]?.id))
     },
     /** Sends triggers one after the other. */
     move: async (order: string, ...triggers: readonly string[]): Promise<void> => {
