@@ -5,7 +5,8 @@ import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 
-const STRATEGIES = [
+/** Each is a file of shipping/strategies. */
+export const STRATEGIES = [
   'no_split',
   'split_shipments',
   'split_by_line_items',

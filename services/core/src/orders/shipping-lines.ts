@@ -1,6 +1,6 @@
 /** The lines of an order's shipments: one for each that has a shipping method, with what it costs. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { ShippingCost } from '../shipping/build-shipments.ts'
+import type { ShippingCost } from '../shipping/shipment-writes.ts'
 import { changedColumns, NEW_LINE } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { STRATEGIES } from '../../inventory/inventory-models.ts'
 import type { Demand, Place, Plan } from './plan.ts'
 import { planShipments, strategies } from './strategies.ts'
 
@@ -221,4 +222,8 @@ describe('every plan', () => {
       }),
     )
   })
+})
+
+test('inventory models name every strategy, and no other', () => {
+  expect(Object.keys(strategies).toSorted()).toEqual(STRATEGIES.toSorted())
 })
