@@ -68,9 +68,9 @@ export const createOrderArtist = ({ shop, random, now, knownBuyers }: OrderArtis
       paymentInstrument:
         progress.placedAt === null ? null : instrumentOf(random, paymentMethod.payment_source_type),
       shipping:
-        contents.isShipped && course !== 'draft'
+        contents.isShipped && (course !== 'draft' || isPending)
           ? {
-              method: shippingMethod,
+              method: isPending ? null : shippingMethod,
               stockLocationId,
               stockAddressId: shop.stockAddresses.get(stockLocationId ?? 0) ?? null,
             }

@@ -89,9 +89,10 @@ export interface DrawnOrder {
   readonly totals: OrderTotals
   readonly paymentMethod: ShopPaymentMethod | null
   readonly paymentInstrument: Readonly<Record<string, string>> | null
-  /** Null when nothing is to be shipped. */
+  /** Null when nothing is to be shipped, and of drafts: an order plans its shipments from pending on (ADR 83). */
   readonly shipping: {
-    readonly method: ShopShippingMethod
+    /** Null until somebody chose one. */
+    readonly method: ShopShippingMethod | null
     readonly stockLocationId: number | null
     /** Where the stock location is. */
     readonly stockAddressId: number | null

@@ -160,7 +160,7 @@ export const shipmentColumns: Columns<NumberedShipment> = {
   cost_amount_cents: (s) => s.order.totals.shipping,
   skus_count: (s) => goodsOf(s.order).reduce((sum, { quantity }) => sum + quantity, 0),
   stock_location_id: (s) => s.order.shipping?.stockLocationId,
-  shipping_method_id: (s) => s.order.shipping?.method.id,
+  shipping_method_id: (s) => s.order.shipping?.method?.id,
   shipping_category_id: (s) => categoryOf(s.order),
   shipping_address_id: (s) => s.order.buyer?.address_id,
   on_hold_at: (s) => s.order.progress.shipment.onHoldAt,

@@ -128,6 +128,73 @@ test('every article has a picture that Merx draws', async () => {
   }
 })
 
+/** Status, payment and fulfillment that the state machines bring together (docs/reference/state-machines.md). */
+const JOINT_STATES = [
+  'draft unpaid unfulfilled',
+  'draft unpaid not_required',
+  'pending unpaid unfulfilled',
+  'pending unpaid not_required',
+  'placing unpaid unfulfilled',
+  'placing unpaid not_required',
+  ...['placed', 'editing'].flatMap((status) =>
+    ['authorized', 'free'].flatMap((paid) => [
+      `${status} ${paid} unfulfilled`,
+      `${status} ${paid} not_required`,
+    ]),
+  ),
+  ...['paid', 'partially_refunded', 'free'].flatMap((paid) =>
+    ['in_progress', 'fulfilled', 'not_required'].map((fulfillment) => `approved ${paid} ${fulfillment}`),
+  ),
+  ...['voided', 'refunded', 'free'].flatMap((paid) => [
+    `cancelled ${paid} unfulfilled`,
+    `cancelled ${paid} not_required`,
+  ]),
+]
+
+describe('painted orders are as the state machines leave orders', () => {
+  it('in status, payment and fulfillment together', async () => {
+    const found = await core.database.query<{ joint: string }>(
+      `SELECT DISTINCT concat_ws(' ', status, payment_status, fulfillment_status) AS joint FROM orders`,
+    )
+    expect(found.map(({ joint }) => joint).filter((joint) => !JOINT_STATES.includes(joint))).toEqual([])
+  })
+
+  it('with what placing, approving and cancelling leave behind, and nothing of it before', async () => {
+    expect(
+      await count(`orders WHERE
+        (status IN ('draft', 'pending', 'placing')) <> (placed_at IS NULL)
+        OR (placed_at IS NULL) <> (place_total_amount_cents IS NULL)
+        OR (placed_at IS NULL) <> (customer_type IS NULL)
+        OR (status = 'approved' AND approved_at IS NULL) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+        OR (payment_status = 'free') <> (placed_at IS NOT NULL AND total_amount_with_taxes_cents = 0)
+        OR (status <> 'draft' AND customer_id IS NULL) OR (status = 'draft' AND customer_id IS NOT NULL)`),
+    ).toBe(0)
+  })
+
+  it('with shipments from pending on, as far as the fulfillment has come', async () => {
+    const ships = `EXISTS (SELECT FROM line_items JOIN skus ON skus.id = item_id
+      WHERE item_type = 'skus' AND order_id = orders.id AND NOT do_not_ship)`
+    const shipments = '(SELECT count(*) FROM shipments WHERE order_id = orders.id)'
+    expect(
+      await count(`orders WHERE (${ships} AND status <> 'draft') <> (${shipments} > 0)
+        OR (fulfillment_status = 'not_required' AND ${ships})`),
+    ).toBe(0)
+    expect(
+      await count(`shipments JOIN orders ON orders.id = order_id WHERE NOT CASE
+        WHEN orders.placed_at IS NULL THEN shipments.status = 'draft'
+        WHEN orders.status = 'cancelled' THEN shipments.status = 'cancelled'
+        WHEN fulfillment_status = 'unfulfilled' THEN shipments.status = 'upcoming'
+        WHEN fulfillment_status = 'in_progress'
+          THEN shipments.status IN ('picking', 'packing', 'ready_to_ship', 'on_hold')
+        ELSE shipments.status IN ('shipped', 'delivered') END`),
+    ).toBe(0)
+    expect(
+      await count(`shipments WHERE shipping_method_id IS NULL AND status <> 'draft'
+        OR NOT EXISTS (SELECT FROM stock_line_items WHERE shipment_id = shipments.id)`),
+    ).toBe(0)
+  })
+})
+
 test('totals are the sums of the lines, to the cent', async () => {
   const wrong = await core.database.query(
     `SELECT orders.id FROM orders JOIN LATERAL (
@@ -263,7 +330,7 @@ test('recalculating an order changes nothing', async () => {
     const scope = { environmentId: order.environment_id, organizationId: 'aaaaaaaaaa', mode: order.mode }
     const step = { run, registry, scope, now, actor: {}, isImport: false }
     const lines = await readLines(order.id, step)
-    // the shipments of its carts are made with their first change
+    // the shipments of its carts are planned by stock and strategy with their first change
     const result = await recalculateOrder(order, lines, step, { isRefresh: true, keepsShipments: true })
     const { refreshed_at: _at, ...changes } = changedColumns(order, result.set)
     expect([order.id, changes, lineWrites(result.lines, registry)]).toEqual([order.id, {}, []])
