@@ -19,10 +19,13 @@ import type { Item } from './import-item.ts'
 import { hasErrors } from './import-target.ts'
 import type { ItemOutcome } from './import-target.ts'
 import { findImportable } from './importable.ts'
-import { openSecrets, secretNamesOf } from './sealed-values.ts'
+import { openSecrets, secretNamesOf, upToSecrets } from './sealed-values.ts'
 
 /** Of one transaction: enough to be fast, few enough that an interrupt waits only a moment. */
 const ITEMS_OF_STEP = 1_000
+
+/** About two seconds: the order feed waits for a transaction that writes (docs/adr/0009-order-feed.md). */
+const HASHES_OF_STEP = 100
 
 /** Warnings beyond these are only counted. */
 const WARNINGS_LOGGED_MAX = 1_000
@@ -102,7 +105,8 @@ export const runImport = defineJob<RowPayload>({
 const applySlice = async (job: ImportJob, { run, registry, now, secretBox }: JobContext): Promise<string> => {
   const target = targetOf(job, remembering(registry), now, run)
   const secrets = secretNamesOf(target.definition, target.importable, registry)
-  const items = openSecrets(await sliceOf(job, run), secrets, secretBox)
+  const slice = upToSecrets(await sliceOf(job, run), secrets, HASHES_OF_STEP)
+  const items = openSecrets(slice, secrets, secretBox)
   const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
   const outcomes = await applyItems(items, errorsMax, target)
   return advance(job, items, outcomes, errorsMax, now, run)

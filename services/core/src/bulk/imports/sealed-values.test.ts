@@ -3,7 +3,7 @@ import { areas } from '../../areas.ts'
 import { createRegistry } from '../../engine/registry.ts'
 import { createSecretBox } from '../../engine/secret-box.ts'
 import { findImportable } from './importable.ts'
-import { openSecrets, sealSecrets, secretNamesOf, withoutSecrets } from './sealed-values.ts'
+import { openSecrets, sealSecrets, secretNamesOf, upToSecrets, withoutSecrets } from './sealed-values.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
 const secretsOf = (type: string) => {
@@ -49,6 +49,18 @@ describe('secrets of an import', () => {
     const secrets = secretsOf('customers')
     expect(sealSecrets(items, secrets, createSecretBox('one key'))).toEqual(items)
     expect(withoutSecrets(items, secrets)).toEqual(items)
+  })
+
+  it('are in so many items of a step, and in no more', () => {
+    const secrets = secretsOf('customers')
+    const items = ['a', 'b', undefined, 'c'].map((password) => ({
+      email: 'x',
+      ...(password && { password }),
+    }))
+    expect(upToSecrets(items, secrets, 1)).toEqual(items.slice(0, 1))
+    expect(upToSecrets(items, secrets, 2)).toEqual(items.slice(0, 3))
+    expect(upToSecrets(items, secrets, 3)).toEqual(items)
+    expect(upToSecrets(items, secretsOf('skus'), 1)).toEqual(items)
   })
 
   it('are left out of the file', () => {

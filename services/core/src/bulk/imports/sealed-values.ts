@@ -90,6 +90,14 @@ const replaceAll = (
     return { ...replaceIn(item, own, replace), ...Object.fromEntries(ofNested) }
   })
 
+const hasSecret = (item: Item, { own }: SecretNames): boolean => [...own.secret].some((name) => name in item)
+
+/** The first items, with at most `max` that have a secret: a hash takes as long as many writes. */
+export const upToSecrets = (items: readonly Item[], secrets: SecretNames, max: number): readonly Item[] => {
+  const withSecrets = items.flatMap((item, at) => (hasSecret(item, secrets) ? [at] : []))
+  return items.slice(0, withSecrets[max] ?? items.length)
+}
+
 /** The items without their secrets, as the file of an import shows them. */
 export const withoutSecrets = (items: readonly Item[], secrets: SecretNames): readonly Item[] =>
   replaceAll(items, secrets, () => [])
