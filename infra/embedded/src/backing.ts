@@ -1,9 +1,9 @@
 /** The servers behind the services: those named in the environment, or private ones that run next to this process. */
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startLocalPostgres } from '@merx/local-postgres/local-postgres'
 import type { LocalPostgres } from '@merx/local-postgres/local-postgres'
 import type { Logger } from '@merx/telemetry/logger'
+import { makeFolder } from './make-folder.ts'
 import { findRedisProgram, startPrivateRedis } from './private-redis.ts'
 import type { Progress } from './progress.ts'
 import { publicPorts } from './public-addresses.ts'
@@ -54,7 +54,7 @@ export const openBacking = async (
 
 const analyticsFolder = (dataFolder: string): string => {
   const folder = path.join(dataFolder, 'analytics')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   return folder
 }
 

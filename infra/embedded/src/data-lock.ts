@@ -2,9 +2,10 @@
  * One system per data folder. The lock names its process, so that a lock left by kill -9 is recognised, and its
  * state, so that a start that follows a stop waits for it.
  */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
 import { processIdentity } from './process-identity.ts'
 
@@ -35,7 +36,7 @@ export const takeDataLock = async (
   dataFolder: string,
   limits = { runningWaitMs: RUNNING_WAIT_MS, stoppingWaitMs: STOPPING_WAIT_MS },
 ): Promise<DataLock> => {
-  makeFolder(dataFolder)
+  makeDataFolder(dataFolder)
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const holder = readHolder(dataFolder)
     if (holder === undefined) {
@@ -58,9 +59,9 @@ export const takeDataLock = async (
   return { markStopping, release: () => rmSync(fileIn(dataFolder), { force: true }) }
 }
 
-const makeFolder = (dataFolder: string): void => {
+const makeDataFolder = (dataFolder: string): void => {
   try {
-    mkdirSync(dataFolder, { recursive: true })
+    makeFolder(dataFolder)
   } catch (error) {
     throw explainFolder(error, dataFolder)
   }
@@ -74,6 +75,7 @@ const explainFolder = (error: unknown, dataFolder: string): unknown => {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    case 'ENOENT':
       return new OperatorError(
         `the data folder ${dataFolder} cannot be written to (${code}).`,
         `Give it to the account that runs Merx, or ${ELSEWHERE}`,
