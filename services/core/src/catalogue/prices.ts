@@ -3,9 +3,9 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { ALL_OPERATIONS, currencyCode } from '../definitions/shapes.ts'
 import { attachable, tokenBound, versioned } from '../definitions/shared-relationships.ts'
+import { skuByCode } from '../definitions/sku-by-code.ts'
 import { currencyOfPriceList } from './price-currency.ts'
 import { originalAmount } from './price-original-amount.ts'
-import { skuByCode } from './sku-by-code.ts'
 
 /** What a SKU costs in a price list; one per pair. */
 export const prices = defineResource('prices', {

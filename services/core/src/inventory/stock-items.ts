@@ -1,9 +1,9 @@
 import { integer, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
-import { skuByCode } from '../catalogue/sku-by-code.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
+import { skuByCode } from '../definitions/sku-by-code.ts'
 
 /** How many units of a SKU are at a stock location; one per pair. */
 export const stockItems = defineResource('stock_items', {

@@ -1,9 +1,9 @@
 import { text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
-import { skuByCode } from '../catalogue/sku-by-code.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
+import { skuByCode } from '../definitions/sku-by-code.ts'
 
 /** The code under which a tax calculator knows a SKU; one per pair. Manual calculators tax all SKUs alike. */
 export const taxCategories = defineResource('tax_categories', {
