@@ -245,3 +245,14 @@ test('a reset goes with its customer', async () => {
   expect((await core.send('DELETE', `/api/customers/${customerId}`, core.tokens.admin)).status).toBe(204)
   expect((await core.get(`/api/${TYPE}/${id}`, core.tokens.admin)).status).toBe(404)
 })
+
+test('resets are begun no faster than the limits of writes allow', async () => {
+  const limited = await openCore('password_resets_limited', {}, { RATE_LIMIT_SCALE: '1' })
+  const token = await limited.tokens.mint(salesChannel([1]))
+  const data = { type: TYPE, attributes: { customer_email: 'nobody@example.com' } }
+  const statuses: number[] = []
+  for (let count = 0; count < 26; count += 1)
+    statuses.push((await limited.send('POST', `/api/${TYPE}`, token, { data })).status)
+  await limited.close()
+  expect(statuses).toEqual([...Array.from({ length: 25 }, () => 201), 429])
+})
