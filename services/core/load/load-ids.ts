@@ -3,8 +3,8 @@ import { createPublicIds } from '@merx/jsonapi/public-id'
 
 export const LOAD_ID_SECRET = 'the secret of ids in load tests, made of many characters'
 
-const ids = createPublicIds({ secret: LOAD_ID_SECRET })
+export const loadIds = createPublicIds({ secret: LOAD_ID_SECRET })
 
-export const encodeId = (type: string, number: number): string => ids.encode(type, number)
+export const encodeId = (type: string, number: number): string => loadIds.encode(type, number)
 
-export const decodeId = (type: string, id: string): number | undefined => ids.decode(type, id)
+export const decodeId = (type: string, id: string): number | undefined => loadIds.decode(type, id)
