@@ -1,9 +1,10 @@
 /** The servers behind the services: those named in the environment, or private ones that run next to this process. */
 import path from 'node:path'
-import { startLocalPostgres } from '@merx/local-postgres/local-postgres'
+import { NoClusterError, startLocalPostgres } from '@merx/local-postgres/local-postgres'
 import type { LocalPostgres } from '@merx/local-postgres/local-postgres'
 import type { Logger } from '@merx/telemetry/logger'
 import { makeFolder } from './make-folder.ts'
+import { OperatorError } from './operator-error.ts'
 import { findRedisProgram, startPrivateRedis } from './private-redis.ts'
 import type { Progress } from './progress.ts'
 import { publicPorts } from './public-addresses.ts'
@@ -67,6 +68,10 @@ const openPostgres = async (deps: BackingDeps, closers: AsyncDisposableStack): P
     isDurable: true,
     avoidPorts: publicPorts(settings),
     onProgress: progress.step,
+  }).catch((error: unknown) => {
+    if (!(error instanceof NoClusterError)) throw error
+    const remedy = 'Put the folder back from a copy, or start again with: npm run reset'
+    throw new OperatorError(`${error.message}: it is damaged.`, remedy, { cause: error })
   })
   closers.defer(() => postgres.stop())
   void postgres.ended.then(() => onLost('its PostgreSQL ended; postgres.log in the data folder says why'))

@@ -26,7 +26,7 @@ const LOCALE_FLAGS = [
 
 const OUTPUT_TAIL_CHARS = 2_000
 
-/** Into a neighbour first, then renamed: an interrupted start leaves no half-made cluster. */
+/** Into a neighbour first, then renamed, which fails on a folder with files: an interrupted start leaves no half-made cluster. */
 export const initialiseCluster = async (
   options: NewCluster,
   binaries: PostgresBinaries,
@@ -34,7 +34,6 @@ export const initialiseCluster = async (
 ): Promise<void> => {
   const fresh = `${options.dataFolder}.new`
   rmSync(fresh, { recursive: true, force: true })
-  rmSync(options.dataFolder, { recursive: true, force: true })
   mkdirSync(fresh, { recursive: true, mode: 0o700 })
   const passwordFile = path.join(tmpdir(), `merx-pg-${randomBytes(8).toString('hex')}`)
   writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })

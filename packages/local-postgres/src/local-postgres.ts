@@ -1,7 +1,16 @@
 /** A PostgreSQL server that belongs to this process: its own data folder, its own port, and it ends with us. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chooseAccount, launchAs } from './account.ts'
@@ -64,13 +73,13 @@ const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 /**
  * Creates the cluster when the folder is new (about a second), recovers what a crash left, and starts the server.
- * @throws Error with the end of the server's log when it does not come up.
+ * @throws NoClusterError when the folder has other files; Error with the end of the server's log when it does not come up.
  */
 export const startLocalPostgres = async (options: LocalPostgresOptions): Promise<LocalPostgres> => {
   const binaries = await findBinaries()
   const account = chooseAccount(options.dataFolder)
   const progress = options.onProgress ?? (() => undefined)
-  if (existsSync(path.join(options.dataFolder, 'PG_VERSION'))) {
+  if (hasCluster(options.dataFolder)) {
     const left = await clearLeftover(options.dataFolder)
     if (left === 'running server') progress('stopped a PostgreSQL that an earlier run left behind')
   } else {
@@ -84,6 +93,19 @@ export const startLocalPostgres = async (options: LocalPostgresOptions): Promise
       if (attempt === PORT_ATTEMPTS || !isPortTaken(error)) throw error
     }
   }
+}
+
+/** A folder with files that is no cluster: it is left as it is, because the files may be all that is left of one. */
+export class NoClusterError extends Error {
+  override readonly name = 'NoClusterError'
+}
+
+const hasCluster = (folder: string): boolean => {
+  if (!existsSync(folder)) return false
+  const names = readdirSync(folder)
+  if (names.includes('PG_VERSION')) return true
+  if (names.length > 0) throw new NoClusterError(`${folder} has files and no PG_VERSION`)
+  return false
 }
 
 const isPortTaken = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 /** The server's whole life in a folder that nobody but root may enter, as a clone in a temporary folder is. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -36,6 +36,20 @@ describe('local PostgreSQL', () => {
   afterEach(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true })
+  })
+
+  it('removes no folder with data that lost its PG_VERSION', async () => {
+    server = await startLocalPostgres(options())
+    await query(server.url('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await server.stop()
+    const version = path.join(options().dataFolder, 'PG_VERSION')
+    renameSync(version, path.join(folder, 'away'))
+    const before = readdirSync(options().dataFolder)
+    await expect(startLocalPostgres(options())).rejects.toThrow('has files and no PG_VERSION')
+    expect(readdirSync(options().dataFolder)).toEqual(before)
+    renameSync(path.join(folder, 'away'), version)
+    server = await startLocalPostgres(options())
+    expect(await query(server.url('postgres'), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
   it('is durable, refuses a wrong password, and keeps its data over a restart', async () => {
