@@ -62,8 +62,12 @@ export const summarize = (observations: readonly Observation[], { from, repaired
 }
 
 /** True when each interface has answered well for `ms`, and at least once since `since`. */
-export const isQuiet = (observations: readonly Observation[], since: number, ms: number): boolean => {
-  const now = performance.now()
+export const isQuiet = (
+  observations: readonly Observation[],
+  since: number,
+  ms: number,
+  now = performance.now(),
+): boolean => {
   const recent = observations.filter(({ at }) => at >= Math.max(since, now - ms))
   return (
     now - since >= ms &&
