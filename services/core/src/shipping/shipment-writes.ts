@@ -2,11 +2,11 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
-import { release } from '../inventory/reservations.ts'
+import { release, reserve } from '../inventory/reservations.ts'
 import type { PricedShipment } from './price-shipments.ts'
 import type { OrderStock } from './read-order-stock.ts'
 import { stockLineChanges, transferChanges } from './stock-writes.ts'
-import type { UnitsOfShipment } from './stock-writes.ts'
+import type { RowChanges, UnitsOfShipment } from './stock-writes.ts'
 
 /** A shipment with a method, and what it costs. */
 export interface ShippingCost {
@@ -51,17 +51,13 @@ export const shipmentWrites = async (
     registry,
   )
   // Only an order that was placed has reserved what it is planned to get.
-  if (order['status'] === 'editing') {
-    const ended = ({
-      gone,
-      changed,
-    }: {
-      gone: readonly { id: number }[]
-      changed: readonly { id: number }[]
-    }) => [...gone, ...changed].map(({ id }) => id)
-    await release({ column: 'stock_line_item_id', numbers: ended(lines) }, step)
-    await release({ column: 'stock_transfer_id', numbers: ended(transfers) }, step)
-  }
+  const isEdited = order['status'] === 'editing'
+  const reserved = isEdited
+    ? [
+        ...(await keepReserved('stock_line_item_id', lines, step)),
+        ...(await keepReserved('stock_transfer_id', transfers, step)),
+      ]
+    : []
   const definition = registry.require('shipments')
   const kept = new Set(shipments.map(({ number }) => number))
   const unneeded = stock.shipments.filter(({ id }) => !kept.has(id))
@@ -77,8 +73,36 @@ export const shipmentWrites = async (
       ...remove('stock_transfers', transfers.gone, ['stock_transfers.destroy']),
       ...shipments.flatMap((each) => shipmentWrite(each, definition)),
     ],
-    after: [...remove('shipments', unneeded), ...lines.writes, ...transfers.writes],
+    after: [...remove('shipments', unneeded), ...lines.writes, ...transfers.writes, ...reserved],
   }
+}
+
+/**
+ * What is reserved for rows that go ends. For those that change it stays, as far as they still need it, so that nobody else takes
+ * it while the order is edited; what they need more is reserved when editing stops.
+ */
+const keepReserved = async (
+  column: 'stock_line_item_id' | 'stock_transfer_id',
+  { gone, changed }: Pick<RowChanges<{ readonly id: number }>, 'gone' | 'changed'>,
+  step: WorkflowStep,
+): Promise<readonly RowWrite[]> => {
+  const ended = await release({ column, numbers: [...gone, ...changed].map(({ id }) => id) }, step)
+  const needed = new Map<number | null, number>(changed.map(({ id, quantity }) => [id, quantity]))
+  const kept = ended.flatMap((row) => {
+    const quantity = needed.get(row[column])
+    if (quantity === undefined) return []
+    return [
+      {
+        stockItem: row.stock_item_id,
+        quantity: Math.min(row.quantity, quantity),
+        order: row.order_id,
+        lineItem: row.line_item_id,
+        stockLineItem: row.stock_line_item_id,
+        stockTransfer: row.stock_transfer_id,
+      },
+    ]
+  })
+  return kept.length === 0 ? [] : (await reserve(kept, step)).writes
 }
 
 const shipmentWrite = (

@@ -16,8 +16,8 @@ export interface UnitsOfShipment {
 export interface RowChanges<R> {
   /** Rows that the plan has no more. */
   readonly gone: readonly R[]
-  /** Rows that stay with another quantity, as they were. */
-  readonly changed: readonly R[]
+  /** Rows that stay with another quantity, which is this one. */
+  readonly changed: readonly { readonly id: number; readonly quantity: number }[]
   readonly writes: readonly RowWrite[]
 }
 
@@ -33,14 +33,14 @@ const changesOf = <R extends { readonly id: number; readonly quantity: number }>
 ): RowChanges<R> => {
   const keyOf = (row: Readonly<Record<string, unknown>>): string => key.map((column) => row[column]).join()
   const left = new Map(rows.map((row) => [keyOf(row), row]))
-  const changed: R[] = []
+  const changed: RowChanges<R>['changed'][number][] = []
   const { definition, topics = [] } = write
   const writes = wanted.flatMap((columns): readonly RowWrite[] => {
     const before = left.get(keyOf(columns))
     left.delete(keyOf(columns))
     if (before === undefined) return [{ definition, before, columns, topics }]
     if (before.quantity === columns.quantity) return []
-    changed.push(before)
+    changed.push({ id: before.id, quantity: columns.quantity })
     return [
       { definition, number: numberOf(before), before, columns: { quantity: columns.quantity, ...ofChanged } },
     ]

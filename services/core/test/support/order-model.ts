@@ -17,7 +17,8 @@ export interface OrderModel {
   openCents: number
   /** Captured, and not refunded. */
   receivedCents: number
-  hasCaptured: boolean
+  /** Captured, whatever was refunded of it. */
+  capturedCents: number
   placedCents: number
   /** Units that are promised to it, and whether only for a time. */
   reserved: number
@@ -39,7 +40,7 @@ export const newOrder = (): OrderModel => ({
   hasSource: false,
   openCents: 0,
   receivedCents: 0,
-  hasCaptured: false,
+  capturedCents: 0,
   placedCents: 0,
   reserved: 0,
   isReservedForATime: false,
@@ -76,10 +77,10 @@ const settle = (order: OrderModel): void => {
   else if (order.status === 'pending' && order.quantity === 0) order.status = 'draft'
 }
 
-/** An approved order is fulfilled once it is paid for, or costs nothing. */
+/** An approved order is fulfilled once all that is due was captured, or nothing is due. */
 const startFulfilling = (order: OrderModel): void => {
   if (order.status !== 'approved' || order.fulfillment !== 'unfulfilled') return
-  if (order.payment === 'paid' || order.payment === 'free') order.fulfillment = 'in_progress'
+  if (['paid', 'partially_refunded', 'free'].includes(order.payment)) order.fulfillment = 'in_progress'
 }
 
 const giveUpStock = (shop: ShopModel, order: OrderModel): void => {
@@ -159,6 +160,12 @@ export const changes: Readonly<Record<string, Act>> = {
   },
 }
 
+/** Of an order of which something was captured, and not all of it refunded. */
+const paymentOf = (shop: ShopModel, order: OrderModel): string => {
+  if (order.capturedCents < totalOf(shop, order)) return 'partially_paid'
+  return order.receivedCents < order.capturedCents ? 'partially_refunded' : 'paid'
+}
+
 const whileApproved =
   (done: readonly string[], act: Act): Act =>
   (shop, order) => {
@@ -171,15 +178,15 @@ const capture =
   (shop, order) => {
     order.openCents -= cents
     order.receivedCents += cents
-    order.hasCaptured = true
-    order.payment = order.receivedCents >= totalOf(shop, order) ? 'paid' : 'partially_paid'
+    order.capturedCents += cents
+    order.payment = paymentOf(shop, order)
     startFulfilling(order)
     return 'done'
   }
 
 /** As much as is authorized and due. */
 const captureAll: Act = (shop, order) => {
-  const cents = Math.min(order.openCents, totalOf(shop, order) - order.receivedCents)
+  const cents = Math.min(order.openCents, totalOf(shop, order) - order.capturedCents)
   if (!['authorized', 'partially_paid'].includes(order.payment) || order.openCents === 0)
     return ['paid', 'partially_refunded', 'refunded', 'free'].includes(order.payment) && order.openCents === 0
       ? 'done'
@@ -299,7 +306,7 @@ export const capturePart =
   (cents: number): Act =>
   (shop, order) => {
     const isOpen = order.status === 'approved' && ['authorized', 'partially_paid'].includes(order.payment)
-    const most = Math.min(order.openCents, totalOf(shop, order) - order.receivedCents)
+    const most = Math.min(order.openCents, totalOf(shop, order) - order.capturedCents)
     return !isOpen || cents < 1 || cents > most ? 'refused' : capture(cents)(shop, order)
   }
 
@@ -310,7 +317,7 @@ export const refundPart =
     if (!isOpen || cents < 1 || cents > order.receivedCents) return 'refused'
     order.receivedCents -= cents
     if (order.receivedCents === 0) cancelRefunded(shop, order)
-    else order.payment = 'partially_refunded'
+    else order.payment = paymentOf(shop, order)
     return 'done'
   }
 

@@ -143,6 +143,7 @@ describe('editing does not stop', () => {
     expect(at(await change(core.tokens.admin, await lineOf(order), { quantity: 4 }))).toEqual([
       ['422', '/data/attributes/quantity', 'out_of_stock'],
     ])
+    expect(await reserved()).toEqual([[1, 7, false, 7]])
     await move(order, '_stop_editing')
     expect(await reserved()).toEqual([[1, 7, false, 7]])
   })

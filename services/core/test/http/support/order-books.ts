@@ -33,7 +33,6 @@ export const JOINT = new Set([
   'approved free fulfilled',
   'approved paid in_progress',
   'approved paid fulfilled',
-  'approved partially_refunded unfulfilled',
   'approved partially_refunded in_progress',
   'approved partially_refunded fulfilled',
   'cancelled unpaid unfulfilled',
@@ -129,7 +128,10 @@ export const topicsBetween = (before: OrderModel, after: OrderModel): readonly s
           : 'orders.place'
         : TOPICS_OF_STATUS[after.status],
     )
-  if (before.payment !== after.payment) topics.push(TOPICS_OF_PAYMENT[after.payment])
+  // What was refunded before the rest was captured does not make it less paid.
+  const isRestCaptured = before.payment === 'partially_paid' && after.payment === 'partially_refunded'
+  if (before.payment !== after.payment)
+    topics.push(isRestCaptured ? 'orders.pay' : TOPICS_OF_PAYMENT[after.payment])
   if (before.fulfillment !== after.fulfillment)
     topics.push(
       after.fulfillment === 'in_progress'
