@@ -37,9 +37,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 /** The columns that differ, with their new values. */
 export const changedColumns = (before: Row | undefined, after: Row): Row =>
   Object.fromEntries(
-    Object.entries(after).filter(
-      ([column, value]) => !isSame(before?.[column] ?? null, value ?? null),
-    ),
+    Object.entries(after).filter(([column, value]) => !isSame(before?.[column] ?? null, value ?? null)),
   )
 
 /** Lines that go, come, and change. Those that change are written with the same columns, so that one statement does. */

@@ -88,7 +88,10 @@ describe('a password in an import', () => {
   })
 
   it('is hashed, however many there are', async () => {
-    const inputs = Array.from({ length: 120 }, (_, index) => ({ email: `many${index}@example.com`, password }))
+    const inputs = Array.from({ length: 120 }, (_, index) => ({
+      email: `many${index}@example.com`,
+      password,
+    }))
     const id = await done('imports', { resource_type: 'customers', inputs })
     const { attributes } = singleOf(await core.get(`/api/imports/${id}`, core.tokens.admin)).data
     expect(attributes).toMatchObject({ status: 'completed', processed_count: 120, errors_count: 0 })
