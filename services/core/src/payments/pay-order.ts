@@ -41,9 +41,9 @@ export const authorizeOrder = async (
   const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
   const held = openCents(payment.ledger) + receivedCents(payment.ledger)
   if (isPlacing && held > due) return refused(payment, mismatched(held, due))
-  if (due === 0) return closePayment(isPlacing ? await advance(payment, 'free') : payment)
   const wanted = isPlacing ? due : (amountCents ?? due)
-  if (wanted < 1 || wanted > due) return refused(payment, outOfRange(wanted, due))
+  if (wanted !== due && (wanted < 1 || wanted > due)) return refused(payment, outOfRange(wanted, due))
+  if (due === 0) return closePayment(isPlacing ? await advance(payment, 'free') : payment)
   const authorized = wanted > held ? await authorize(payment, wanted - held) : payment
   return closePayment(isPlacing ? await captureAtOnce(authorized, due) : authorized)
 }
@@ -191,7 +191,7 @@ const mismatched = (held: number, due: number): WriteViolation => ({
 const outOfRange = (wanted: number, due: number): WriteViolation => ({
   at: { attribute: '_authorization_amount_cents' },
   error: wanted < 1 ? 'greater_than_or_equal_to' : 'less_than_or_equal_to',
-  message: `must be between 1 and ${due}, the amount due`,
+  message: due === 0 ? 'cannot be sent: nothing is due' : `must be between 1 and ${due}, the amount due`,
   value: wanted,
   count: wanted < 1 ? 1 : due,
 })

@@ -20,7 +20,7 @@ afterAll(() => core.close())
 const { freeShipping, payable, pay, move, ok, patch, statusesOf, idsOf, movementsOf } = paymentCalls(
   () => core,
 )
-const { changeOrder, setOrder } = orderCalls(() => core)
+const { changeOrder, draft, setOrder } = orderCalls(() => core)
 
 const authorize = (order: string, attributes: Body = {}) =>
   changeOrder(order, { _authorize: true, ...attributes })
@@ -62,6 +62,15 @@ describe('_authorize', () => {
     ['much', 'invalid'],
   ])('refuses the amount %p', async (cents, error) => {
     expect(at(await authorize(await payable(), upTo(cents)))).toEqual([
+      ['422', '/data/attributes/_authorization_amount_cents', error],
+    ])
+  })
+
+  it.each([
+    [-5, 'greater_than_or_equal_to'],
+    [1_000_000, 'less_than_or_equal_to'],
+  ])('refuses the amount %p of a cart that costs nothing', async (cents, error) => {
+    expect(at(await authorize(await draft({}), upTo(cents)))).toEqual([
       ['422', '/data/attributes/_authorization_amount_cents', error],
     ])
   })
