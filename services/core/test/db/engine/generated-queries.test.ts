@@ -148,7 +148,9 @@ const identifiersOf = (
 const naive = ({ type, text, sorts, includes, number, size }: ArbitraryQuery) => {
   const definition = store.registry.require(type)
   const { filters } = parseListQuery(text, definition, store.registry)
-  const rows = (tables.get(definition.table) ?? []).filter((row) => matches(row, filters, tables))
+  const rows = (tables.get(definition.table) ?? [])
+    .filter((row) => definition.memberOf === undefined || row['type'] === undefined || row['type'] === type)
+    .filter((row) => matches(row, filters, tables))
   const sorted = rows.toSorted(compareBy(sorts, definition))
   const page = sorted.slice((number - 1) * size, number * size)
   return { count: rows.length, page, linkages: linkagesFrom(page, definition, includes) }

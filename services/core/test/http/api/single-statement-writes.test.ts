@@ -108,7 +108,7 @@ it('an order is locked and written once, with its lines read once', async () => 
   const matching = (pattern: RegExp) => texts.filter((text) => pattern.test(text))
   expect(matching(/FROM "orders" .*FOR UPDATE/)).toHaveLength(1)
   expect(matching(/UPDATE "orders"/)).toHaveLength(1)
-  expect(matching(/FROM line_items/)).toHaveLength(1)
+  expect(matching(/SELECT \* FROM line_items/)).toHaveLength(1)
   expect(matching(/UPDATE "line_items"/)).toHaveLength(0)
 })
 
