@@ -67,11 +67,13 @@ const schemaViolations = (resource: ResourceObject): readonly string[] => {
   return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${type}${instancePath} ${message}`)
 }
 
-const firstId = async ({ table, type }: ResourceDefinition): Promise<number | undefined> => {
+const firstId = async ({ table, type, memberOf }: ResourceDefinition): Promise<number | undefined> => {
+  const family = memberOf === undefined ? undefined : registry.require(memberOf)
+  const typeColumn = family?.table === table ? family.abstract?.typeColumn : undefined
   const { rows } = await core.pool.query<{ id: number }>(
-    `SELECT min(id) AS id FROM ${table} WHERE environment_id = 1`,
+    `SELECT min(id) AS id FROM ${table} WHERE environment_id = 1
+      AND ${typeColumn === undefined ? 'true' : `${typeColumn} = '${type}'`}`,
   )
-  expect(type).not.toBe('')
   return rows[0]?.id ?? undefined
 }
 
