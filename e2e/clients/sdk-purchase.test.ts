@@ -3,6 +3,7 @@ import { CommerceLayer } from '@commercelayer/sdk/bundle'
 import { accessToken, customerToken } from '../support/connect.ts'
 import { environment } from '../support/demo.ts'
 import { createMappedFetch } from '../support/mapped-fetch.ts'
+import { ADDRESS } from '../support/sell.ts'
 import type { TokenBody } from '../support/wire.ts'
 
 /** Orders stay out of the organization that other suites count. */
@@ -30,17 +31,6 @@ const inStock = async (cl: Client): Promise<string> => {
     if (available === true && Number(quantity) >= 2) return code ?? ''
   }
   throw new Error('nothing is in stock')
-}
-
-const ADDRESS = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  line_1: 'Via Roma 1',
-  city: 'Torino',
-  zip_code: '10121',
-  state_code: 'TO',
-  country_code: 'IT',
-  phone: '+39 011 1234567',
 }
 
 /** Everything up to the placed order. */

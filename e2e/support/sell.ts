@@ -22,7 +22,8 @@ export interface Buyer {
   readonly quantity: number
 }
 
-const ADDRESS = {
+/** Complete, as placing wants it. */
+export const ADDRESS = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   line_1: 'Via Roma 1',
