@@ -10,7 +10,6 @@ export type RedisConnection = Redis | Cluster
 
 /** What may be lost must not be waited for: a caller gets an error within a second when Redis is unavailable. */
 const PROMPT = {
-  enableAutoPipelining: true, // the commands of one turn of the event loop leave in one write
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   autoResendUnfulfilledCommands: false, // a repeated INCR or GETDEL is not the same command
@@ -63,7 +62,6 @@ const connectCluster = (nodes: readonly URL[]): Cluster => {
   return new Cluster(
     nodes.map((url) => ({ host: url.hostname, port: Number(url.port || 6379) })),
     {
-      enableAutoPipelining: PROMPT.enableAutoPipelining,
       enableOfflineQueue: false,
       clusterRetryStrategy: PROMPT.retryStrategy,
       redisOptions: {
