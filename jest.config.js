@@ -1,9 +1,10 @@
 /**
- * Three kinds of tests, each a project, so that `jest --selectProjects unit` needs no server at all.
+ * Kinds of tests, each a project, so that `jest --selectProjects unit` needs no server at all.
  *  unit  beside the source, pure
  *  http  services/<name>/test/http, in process
  *  db    {packages,services}/<name>/test/db, on real PostgreSQL, Redis and the real analytics engine
- *  e2e   the whole system as `npm start` runs it
+ *  systems  folders of e2e/ whose files start systems or gateways of their own, so that they need not wait for each other
+ *  e2e   the whole system as `npm start` runs it, one for all files
  */
 const typescript = {
   extensionsToTreatAsEsm: ['.ts'],
@@ -21,6 +22,8 @@ const servers = {
   globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
 }
+
+const SYSTEMS = 'e2e/{faults,gateway,operations}/**/*.test.ts'
 
 export default {
   projects: [
@@ -46,8 +49,13 @@ export default {
     },
     {
       ...typescript,
+      displayName: 'systems',
+      testMatch: [`<rootDir>/${SYSTEMS}`],
+    },
+    {
+      ...typescript,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/e2e/**/*.test.ts'],
+      testMatch: ['<rootDir>/e2e/**/*.test.ts', `!**/${SYSTEMS}`],
       globalSetup: '<rootDir>/e2e/global-setup.ts',
       globalTeardown: '<rootDir>/e2e/global-teardown.ts',
     },

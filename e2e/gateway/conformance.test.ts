@@ -319,6 +319,18 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
       expect(reply.json<Seen>().service).toBe('core')
     })
 
+    test('what a stream has sent, while it goes on', async () => {
+      const closing = new AbortController()
+      const { body, headers } = await fetch(`${target.open.base}/api/events/stream?stream`, {
+        signal: closing.signal,
+      })
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      expect((await reader?.read())?.value).toBe('data: first\n\n')
+      expect(headers.get('content-type')).toBe('text/event-stream')
+      closing.abort()
+      await expect(reader?.read()).rejects.toThrow('aborted')
+    })
+
     test('chunks, and two requests on one connection', async () => {
       const answer = await sendRaw(
         target.open.base,

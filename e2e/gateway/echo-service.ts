@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
+import { beginStream } from '@merx/http/begin-stream'
 import { createApp } from '@merx/http/create-app'
 import { requestIdOf } from '@merx/http/dialect'
 import { finishApp } from '@merx/http/finish-app'
@@ -29,7 +30,7 @@ const lengthOf = async (req: IncomingMessage): Promise<number> => {
   return bytes
 }
 
-/** Answers 200 with a Seen; `?status=` chooses another status, `?slow` waits first, `?hang` never answers. */
+/** Answers 200 with a Seen; `?status=` chooses another status, `?slow` waits first, `?hang` never answers, `?stream` begins and does not end. */
 export const createEchoApp = (service: string, trustProxy: number): ReturnType<typeof createApp> => {
   const connections = new WeakMap<object, number>()
   let opened = 0
@@ -45,6 +46,11 @@ export const createEchoApp = (service: string, trustProxy: number): ReturnType<t
     const bodyBytes = await lengthOf(req)
     const { searchParams } = new URL(req.originalUrl, 'http://echo')
     if (searchParams.has('hang')) return
+    if (searchParams.has('stream')) {
+      beginStream(res, 'text/event-stream')
+      res.write('data: first\n\n')
+      return
+    }
     if (searchParams.has('slow')) await new Promise((done) => setTimeout(done, SLOW_MS))
     const seen = {
       service,

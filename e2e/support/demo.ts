@@ -87,7 +87,7 @@ export const dataDir = (): string => {
 /** The demo file of the running system. Read when a test runs, never while titles are collected. */
 export const demo = (): Demo => readDemo(dataDir())
 
-/** One organization of the demo data; 0 is the one most tests use, 1 is the stranger. */
+/** One organization of the demo data; 0 is the one most tests use, 1 is another one. */
 export const organization = (index = 0): DemoOrganization => {
   const found = demo().organizations[index]
   if (found === undefined) throw new Error(`the demo data has no organization ${index}`)

@@ -103,8 +103,8 @@ export const launchGateway = async (options: GatewayOptions): Promise<RunningGat
     accessLog: () => readLines(files.access),
     errorLog,
     reload: (env = {}) => {
-      const told = spawnSync(START, ['reload'], { encoding: 'utf8', env: { ...environment, ...env } })
-      if (told.status !== 0) throw new Error(told.stderr)
+      const result = spawnSync(START, ['reload'], { encoding: 'utf8', env: { ...environment, ...env } })
+      if (result.status !== 0) throw new Error(result.stderr)
     },
     stop,
   }

@@ -20,6 +20,8 @@ export interface Buyer {
   readonly email: string
   readonly skuCode: string
   readonly quantity: number
+  /** The id of a market that anybody buys in; by default the first. */
+  readonly market?: string
 }
 
 /** Complete, as placing wants it. */
@@ -108,7 +110,9 @@ const refundPart = async (token: string, orderId: string): Promise<void> => {
 
 /** @returns the id of the order */
 export const sell = async (buyer: Buyer, steps: readonly Step[]): Promise<string> => {
-  const shop = await accessToken('sales_channel')
+  const { market } = buyer
+  const scope = market === undefined ? {} : { scope: `market:id:${market}` }
+  const shop = await accessToken('sales_channel', scope)
   const merchant = await accessToken('integration')
   const { id } = await write(shop, 'orders', {})
   const ofMerchant = (trigger: string) => write(merchant, 'orders', { id, attributes: { [trigger]: true } })

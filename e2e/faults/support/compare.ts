@@ -35,7 +35,7 @@ const readOrder = async (user: User, id: string): Promise<StoredOrder | undefine
   }
 }
 
-const faultsOfOrder = (id: string, known: KnownOrder, stored: StoredOrder | undefined): string[] => {
+const differencesOfOrder = (id: string, known: KnownOrder, stored: StoredOrder | undefined): string[] => {
   if (stored === undefined) return [`the order ${id} is lost`]
   const lost = known.lines.filter((line) => !stored.lineIds.includes(line.id))
   const certain = known.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
@@ -94,7 +94,7 @@ export const compareWithLedger = async (user: User, ledger: Ledger): Promise<Com
   const expected = new Map<string, number>()
   for (const [id, known] of ledger.orders) {
     const stored = await readOrder(user, id)
-    lost.push(...faultsOfOrder(id, known, stored))
+    lost.push(...differencesOfOrder(id, known, stored))
     if (stored !== undefined) expected.set(id, stored.totalWithTaxesCents)
   }
   lost.push(...(await compareReferences(user, ledger)))

@@ -31,16 +31,16 @@ const statusSaid = (name: ServiceName, reply: Reply): unknown => {
 }
 
 /** @returns what is wrong with a refusal, or undefined. */
-export const faultOfRefusal = (name: ServiceName, reply: Reply): string | undefined => {
-  const told = `${name} ${reply.status}`
-  if (INSIDE.test(reply.text)) return `${told} tells of the inside: ${reply.text.slice(0, 200)}`
+export const problemOfRefusal = (name: ServiceName, reply: Reply): string | undefined => {
+  const answer = `${name} ${reply.status}`
+  if (INSIDE.test(reply.text)) return `${answer} tells of the inside: ${reply.text.slice(0, 200)}`
   const type = reply.headers['content-type'] ?? 'no type'
-  if (!MEDIA_TYPES[name].test(type)) return `${told} is ${type}: ${reply.text.slice(0, 120)}`
+  if (!MEDIA_TYPES[name].test(type)) return `${answer} is ${type}: ${reply.text.slice(0, 120)}`
   if (TEMPORARY.has(reply.status) && !/^\d+$/.test(reply.headers['retry-after'] ?? ''))
-    return `${told} has no Retry-After: ${reply.text.slice(0, 160)}`
-  if (reply.headers['x-request-id'] === undefined) return `${told} has no X-Request-Id`
+    return `${answer} has no Retry-After: ${reply.text.slice(0, 160)}`
+  if (reply.headers['x-request-id'] === undefined) return `${answer} has no X-Request-Id`
   const said = statusSaid(name, reply)
   return said === reply.status
     ? undefined
-    : `${told} says ${String(said)} in its body: ${reply.text.slice(0, 160)}`
+    : `${answer} says ${String(said)} in its body: ${reply.text.slice(0, 160)}`
 }

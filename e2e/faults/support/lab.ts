@@ -159,7 +159,13 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
   const { AUTH_DATABASE_URL = '', CORE_DATABASE_URL = '', CLICKHOUSE_URL = '' } = databases
   const environment = {
     auth: { ...shared, ...signing, AUTH_DATABASE_URL },
-    core: { ...shared, CORE_DATABASE_URL, ID_SECRET: secrets.id_secret },
+    // receivers of webhooks are on this machine
+    core: {
+      ...shared,
+      CORE_DATABASE_URL,
+      ID_SECRET: secrets.id_secret,
+      OUTSIDE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    },
     metrics: { ...shared, CLICKHOUSE_URL },
   }
   const started: ServiceProcess[] = []

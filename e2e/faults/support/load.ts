@@ -130,14 +130,14 @@ export const startLoad = async (options: LoadOptions): Promise<Load> => {
   const record = createRecord()
   const userOf = (organization: number): User =>
     createUser({ lab, record, organization, credential: 'integration', allowed })
-  const [own, stranger] = [userOf(0), userOf(1)]
+  const [own, otherCaller] = [userOf(0), userOf(1)]
   const { orders, market } = await findTargets(own)
   const random = (offset: number): Random => createRandom(seed + offset)
   const tasks: readonly (() => Promise<unknown>)[] = [
     fillOrders(userOf(0), market, ledger, random(1)),
     fillOrders(userOf(0), market, ledger, random(2)),
     changeReferences(userOf(0), orders, ledger),
-    ...[own, stranger].map((user, index) => {
+    ...[own, otherCaller].map((user, index) => {
       const choice = random(3 + index)
       return () => readList(user, choice)
     }),

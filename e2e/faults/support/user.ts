@@ -6,7 +6,7 @@ import { JSON_API, METRICS_ACCEPT } from '../../support/connect.ts'
 import { first, type CredentialName } from '../../support/demo.ts'
 import { send, type Outgoing, type Reply } from '../../support/send.ts'
 import { claimsOf, type TokenBody } from '../../support/wire.ts'
-import { faultOfRefusal } from './dialects.ts'
+import { problemOfRefusal } from './dialects.ts'
 import type { Lab } from './lab.ts'
 import { isGood, type Observation, type Outcome } from './observations.ts'
 import type { ServiceName } from './service-process.ts'
@@ -67,7 +67,7 @@ export const createUser = ({ lab, record, organization, credential, allowed }: U
     const reply = await send({ ...request, timeoutMs: PATIENCE_MS }).catch(() => undefined)
     note(service, reply?.status ?? 'none')
     if (reply === undefined || reply.status < 400) return reply
-    const fault = faultOfRefusal(service, reply)
+    const fault = problemOfRefusal(service, reply)
     if (fault !== undefined) record.wrong.add(fault)
     if (reply.status === 401) token = undefined
     return undefined

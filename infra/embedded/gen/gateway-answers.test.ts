@@ -16,7 +16,7 @@ describe("the gateway's own answers", () => {
     expect(new Set(statuses).size).toBe(1)
   })
 
-  it('no fault of nginx leads to two answers', () => {
+  it('no error of nginx leads to two answers', () => {
     const faults = gatewayAnswers.flatMap(({ nginx }) => nginx)
     expect(new Set(faults).size).toBe(faults.length)
   })

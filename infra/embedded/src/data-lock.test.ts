@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readHolder, takeDataLock } from './data-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { processIdentity } from './process-identity.ts'
+import { renderFailure } from './render-failure.ts'
 
 const AT_ONCE = { runningWaitMs: 0, stoppingWaitMs: 0 }
 
@@ -50,6 +51,12 @@ describe('the lock of a data folder', () => {
     const taken = takeDataLock(path.join(folder, 'file', below), AT_ONCE)
     await expect(taken).rejects.toThrow(OperatorError)
     await expect(taken).rejects.toThrow('is no folder, and cannot become one')
+  })
+
+  it('names the path when a folder is in the place of its file', async () => {
+    mkdirSync(file())
+    const refusal = await takeDataLock(folder, AT_ONCE).catch(renderFailure)
+    expect(refusal).toContain(`${file()}: a folder is where a file belongs (EISDIR).`)
   })
 
   it('waits for a holder that is stopping', async () => {

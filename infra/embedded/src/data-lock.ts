@@ -2,12 +2,13 @@
  * One system per data folder. The lock names its process, so that a lock left by kill -9 is recognised, and its
  * state, so that a start that follows a stop waits for it.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
 import { processIdentity } from './process-identity.ts'
+import { readIfPresent } from './read-if-present.ts'
 
 export interface DataLock {
   /** Says that the holder is on its way out; others wait then instead of giving up. */
@@ -101,21 +102,12 @@ const explainFolder = (error: unknown, dataFolder: string): unknown => {
 
 /** The live process that holds the folder; a lock whose process is gone is removed on the way. */
 export const readHolder = (dataFolder: string): Holder | undefined => {
-  const text = readLock(dataFolder)
+  const text = readIfPresent(fileIn(dataFolder))
   if (text === undefined) return undefined
   const holder = parseHolder(text)
   if (holder !== undefined && processIdentity(holder.pid) === holder.identity) return holder
   rmSync(fileIn(dataFolder), { force: true })
   return undefined
-}
-
-const readLock = (dataFolder: string): string | undefined => {
-  try {
-    return readFileSync(fileIn(dataFolder), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 /** Garbage, as a full disk or a power cut leaves it, holds nothing. */

@@ -1,7 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { renderFailure } from './render-failure.ts'
 import { loadSecrets } from './secrets.ts'
+
+/** What the terminal shows. */
+const refusalOf = (act: () => unknown): string => {
+  try {
+    act()
+  } catch (error) {
+    return renderFailure(error)
+  }
+  throw new Error('nothing was refused')
+}
 
 describe('the secrets of a data folder', () => {
   let folder: string
@@ -32,6 +43,14 @@ describe('the secrets of a data folder', () => {
     writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(older))
     expect(() => loadSecrets(folder)).toThrow(
       /secrets.json has no "id_secret": this data is of an earlier version/,
+    )
+  })
+
+  it('are refused with the path when a folder is in the place of their file', () => {
+    const file = path.join(folder, 'secrets.json')
+    mkdirSync(file)
+    expect(refusalOf(() => loadSecrets(folder))).toContain(
+      `${file}: a folder is where a file belongs (EISDIR).`,
     )
   })
 

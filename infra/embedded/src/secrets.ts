@@ -1,8 +1,9 @@
 /** Keys that the parts of this system use among themselves: made once, stored with the data, never shown. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from './operator-error.ts'
+import { readIfPresent } from './read-if-present.ts'
 
 export interface LocalSecrets {
   /** Between the services. */
@@ -58,15 +59,6 @@ export const loadSecrets = (dataFolder: string): LocalSecrets => {
 }
 
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
-
-const readIfPresent = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
 
 const parseSecrets = (text: string, file: string): LocalSecrets => {
   const values = parseObject(text)

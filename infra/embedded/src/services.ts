@@ -39,6 +39,8 @@ export interface Services {
   readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics', string>>
   /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
+  /** Ends streams to callers, so that the public listeners can close. */
+  endStreams(): void
   /** Starts to fill metrics. Resolves when it holds every order of core, or with false when that keeps failing. Call it once. */
   fillMetrics(): Promise<boolean>
 }
@@ -89,6 +91,7 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
     coreIds: core.registry.ids,
     internalUrls: { auth: authAddress.url, core: coreAddress.url, metrics: metricsAddress.url },
     authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
+    endStreams: () => core.endStreams(),
     fillMetrics: async () => {
       await metrics.start()
       return metrics.ingester === undefined || waitUntilFilled(metrics.ingester)

@@ -74,6 +74,7 @@ const openAddresses = async (settings: Settings, { services, log, closers }: Sys
     rawErrors: rawErrors.auth,
   })
   closers.defer(() => auth.close())
+  closers.defer(() => services.endStreams())
   return { base_url: base.url, auth_url: auth.url }
 }
 

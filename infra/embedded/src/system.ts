@@ -54,6 +54,8 @@ export const openSystem = async (
   ])
   const serviceEnv = {
     SERVICE_KEY: secrets.serviceKey,
+    // Receivers on the same laptop are what people try webhooks with.
+    OUTSIDE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
     ...env,
     ...backing,
     ID_SECRET: secrets.idSecret,

@@ -19,9 +19,9 @@ import type { JestResult, JestRun, TestReport } from './test-report.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..')
 
-/** The end-to-end tests share one running system, so they run one after the other, and last. */
+/** The end-to-end tests of `e2e` share one running system, so they run one after the other, and last. */
 const PARTS = [
-  { projects: ['unit', 'http', 'db'], workers: [`--maxWorkers=${availableParallelism()}`] },
+  { projects: ['unit', 'http', 'db', 'systems'], workers: [`--maxWorkers=${availableParallelism()}`] },
   { projects: ['e2e'], workers: ['--runInBand'] },
 ] as const
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findClosedFolder, launchAs, parseAccounts } from './account.ts'
 
-const stranger = { uid: 60_001, gid: 60_001 }
+const otherCaller = { uid: 60_001, gid: 60_001 }
 
 describe('the account PostgreSQL runs as', () => {
   let folder: string
@@ -19,12 +19,12 @@ describe('the account PostgreSQL runs as', () => {
   })
 
   it('names the outermost folder that is closed to the account', () => {
-    expect(findClosedFolder(path.join(folder, 'data', 'PG_VERSION'), stranger)).toBe(folder)
+    expect(findClosedFolder(path.join(folder, 'data', 'PG_VERSION'), otherCaller)).toBe(folder)
   })
 
   it('finds nothing closed once the folder may be passed', () => {
     chmodSync(folder, 0o711)
-    expect(findClosedFolder(path.join(folder, 'data', 'PG_VERSION'), stranger)).toBeUndefined()
+    expect(findClosedFolder(path.join(folder, 'data', 'PG_VERSION'), otherCaller)).toBeUndefined()
   })
 
   it('starts the program as the caller when no account is needed', () => {
@@ -33,10 +33,10 @@ describe('the account PostgreSQL runs as', () => {
 
   it('gives the ids to spawn when every folder is open to the account', () => {
     chmodSync(folder, 0o711)
-    expect(launchAs(stranger, '/bin/true', [], [path.join(folder, 'data')])).toEqual({
+    expect(launchAs(otherCaller, '/bin/true', [], [path.join(folder, 'data')])).toEqual({
       file: '/bin/true',
       args: [],
-      ids: stranger,
+      ids: otherCaller,
     })
   })
 })

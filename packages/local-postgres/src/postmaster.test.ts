@@ -33,11 +33,11 @@ describe('postmaster.pid', () => {
   })
 
   it('is removed, and nobody harmed, when its number belongs to another program by now', async () => {
-    const stranger = spawn('sleep', ['30'])
-    write(`${stranger.pid}\n${folder}\n`)
+    const otherCaller = spawn('sleep', ['30'])
+    write(`${otherCaller.pid}\n${folder}\n`)
     await expect(clearLeftover(folder)).resolves.toBe('stale file')
     expect(existsSync(path.join(folder, 'postmaster.pid'))).toBe(false)
-    expect(stranger.exitCode).toBeNull()
-    stranger.kill('SIGKILL')
+    expect(otherCaller.exitCode).toBeNull()
+    otherCaller.kill('SIGKILL')
   })
 })

@@ -1,12 +1,12 @@
 /** Polls until something that happens elsewhere is true. Tests do not measure time: benchmarks do. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Less than the 30 s of a test, so that the test fails with this reason. */
-const PATIENCE_MS = 25_000
+/** Less than the two minutes of a test, so that the test fails with this reason. */
+const PATIENCE_MS = 100_000
 const POLL_MS = 10
 
 /**
- * Resolves with the first value that is not false or undefined. Throws Error after `patienceMs`, 25 s by default, with the
+ * Resolves with the first value that is not false or undefined. Throws Error after `patienceMs`, 100 s by default, with the
  * source of the condition; a test that needs more has a longer timeout of its own too.
  */
 export const eventually = async <T>(

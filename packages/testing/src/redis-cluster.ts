@@ -16,7 +16,7 @@ export const startRedisCluster = async (): Promise<RedisServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'merx-cluster-'))
   const settings = {
     'cluster-enabled': 'yes',
-    'cluster-announce-ip': '127.0.0.1', // a lone node hears its own address from nobody
+    'cluster-announce-ip': '127.0.0.1', // a lone node learns its own address from nobody
     'cluster-port': String(await findFreePort()),
   }
   const server = await startRedisServer({ folder, settings })

@@ -1,5 +1,5 @@
-/** The system as a person starts it, without demo data: what it refuses, and how it ends. */
-import { spawn } from 'node:child_process'
+/** The system as a person starts it, without demo data: what it refuses, and how it ends. Most begin with a copy of a data folder that was started once. */
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -51,20 +51,39 @@ interface Ended {
 }
 
 describe('the one-command system', () => {
+  let started: string
   let folder: string
   let env: NodeJS.ProcessEnv
   const running = new Set<ChildProcess>()
 
-  beforeEach(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'merx one-command '))
+  const openFolder = async (): Promise<string> => {
+    const made = mkdtempSync(path.join(tmpdir(), 'merx one-command '))
     env = {
       ...process.env,
-      MERX_DATA_DIR: folder,
+      MERX_DATA_DIR: made,
       MERX_BASE_PORT: String(await findFreePort()),
       MERX_AUTH_PORT: String(await findFreePort()),
       MERX_DEMO: 'false',
       SIGNING_KEY_BITS: '2048',
     }
+    return made
+  }
+
+  /** With its owners: PostgreSQL starts for the owner of its folder only. */
+  const useStarted = (): Buffer => execFileSync('cp', ['-a', `${started}/.`, folder])
+
+  beforeAll(async () => {
+    started = await openFolder()
+    const first = run('start')
+    await untilFilled(first)
+    const ended = untilEnded(first)
+    first.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  }, 180_000)
+  afterAll(() => rmSync(started, { recursive: true, force: true }))
+
+  beforeEach(async () => {
+    folder = await openFolder()
   })
   afterEach(async () => {
     for (const child of running) {
@@ -158,6 +177,7 @@ describe('the one-command system', () => {
   }, 180_000)
 
   it('starts again after kill -9, with the keys it had', async () => {
+    useStarted()
     const jwks = async (): Promise<string> =>
       (await fetch(`http://localhost:${env.MERX_AUTH_PORT}/.well-known/jwks.json`)).text()
     const first = run('start')
@@ -170,6 +190,7 @@ describe('the one-command system', () => {
   }, 180_000)
 
   it('grows the demo and keeps its credentials, which get the orders added', async () => {
+    useStarted()
     const grow = async (orders: number): Promise<DemoFile> => {
       expect(await untilEnded(run('demo', {}, ['--orders', String(orders)]))).toMatchObject({ code: 0 })
       const file = readDemoFile(folder)
@@ -196,6 +217,7 @@ describe('the one-command system', () => {
   }, 180_000)
 
   it('refuses to make the demo or the secrets a second time', async () => {
+    useStarted()
     expect(await untilEnded(run('demo', {}, ['--orders', '20']))).toMatchObject({ code: 0 })
     const demoFile = path.join(folder, 'demo.json')
     const demo = readFileSync(demoFile)
@@ -231,11 +253,7 @@ describe('the one-command system', () => {
   }, 180_000)
 
   it('answers for auth and core while a damaged analytics store is filled again', async () => {
-    const first = run('start')
-    await untilFilled(first)
-    const ended = untilEnded(first)
-    first.kill('SIGTERM')
-    await ended
+    useStarted()
     expect(damage(path.join(folder, 'analytics'))).toBeGreaterThan(0)
 
     const system = run('start')
@@ -247,6 +265,7 @@ describe('the one-command system', () => {
   }, 180_000)
 
   it('writes its log as JSON without the secrets of the data folder', async () => {
+    useStarted()
     const system = run('start')
     await untilReady(system)
     await status(`http://localhost:${env.MERX_BASE_PORT}/api/skus`)

@@ -19,11 +19,11 @@ withRedis('the private Redis', () => {
     const redis = await startPrivateRedis(program ?? '', folder)
     const client = new Redis(redis.url)
     await expect(client.set('a', '1')).resolves.toBe('OK')
-    const stranger = new Redis(redis.url.replace(/:[^:@/]+@/, ':wrong@'), { retryStrategy: () => null })
-    stranger.on('error', () => undefined) // each failed attempt is also an event
-    await expect(stranger.get('a')).rejects.toThrow()
+    const otherCaller = new Redis(redis.url.replace(/:[^:@/]+@/, ':wrong@'), { retryStrategy: () => null })
+    otherCaller.on('error', () => undefined) // each failed attempt is also an event
+    await expect(otherCaller.get('a')).rejects.toThrow()
     await client.quit()
-    stranger.disconnect()
+    otherCaller.disconnect()
     await redis.stop()
     await redis.stop()
     expect(readdirSync(folder)).toEqual([])

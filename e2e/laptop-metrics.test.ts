@@ -5,9 +5,9 @@ import { alerts } from '@merx/observability/alerts'
 import { dashboards } from '@merx/observability/dashboards'
 import { readPromql } from '@merx/observability/read-promql'
 import { eventually } from '@merx/testing/eventually'
-import { accessToken, clientCredentials, connect } from '../support/connect.ts'
-import { dataDir, demo, environment, first } from '../support/demo.ts'
-import type { CollectionDocument, TokenBody } from '../support/wire.ts'
+import { accessToken, clientCredentials, connect } from './support/connect.ts'
+import { dataDir, demo, environment, first } from './support/demo.ts'
+import type { CollectionDocument, TokenBody } from './support/wire.ts'
 
 interface TargetGroup {
   readonly targets: readonly string[]

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '@merx/local-postgres/free-port'
-import { readDemo, type Demo } from './support/demo.ts'
-import { launchSystem, type RunningSystem } from './support/launch-system.ts'
-import { linkedIds } from './support/sellable.ts'
-import { send, type Reply } from './support/send.ts'
-import { freshAddress } from './support/source-address.ts'
-import type { CollectionDocument, StatsAnswer, TokenBody } from './support/wire.ts'
+import { readDemo, type Demo } from '../support/demo.ts'
+import { launchSystem, type RunningSystem } from '../support/launch-system.ts'
+import { linkedIds } from '../support/sellable.ts'
+import { send, type Reply } from '../support/send.ts'
+import { freshAddress } from '../support/source-address.ts'
+import type { CollectionDocument, StatsAnswer, TokenBody } from '../support/wire.ts'
 
 const ORDERS = 400
 
