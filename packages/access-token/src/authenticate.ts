@@ -41,6 +41,7 @@ export const authenticate = (options: AuthenticateOptions): RequestHandler => {
       if (!isFor(request, caller.organization.slug))
         throw new AppError('invalid_token', { cause: new Error('the host names another organization') })
       response.locals.caller = caller
+      response.locals.verifyAgain = () => verifier.verify(given)
     } catch (error) {
       throw translate(error, invalid, unavailable)
     }
@@ -62,4 +63,11 @@ export const callerOf = (response: Response): Caller => {
   const { caller } = response.locals as { caller?: Caller }
   if (caller === undefined) throw new Error('callerOf needs a route behind authenticate()')
   return caller
+}
+
+/** For answers that go on after the token was checked. Throws AppError `invalid_token` once it is expired or revoked. */
+export const verifyAgain = (response: Response): Promise<Caller> => {
+  const { verifyAgain: verify } = response.locals as { verifyAgain?: () => Promise<Caller> }
+  if (verify === undefined) throw new Error('verifyAgain needs a route behind authenticate()')
+  return verify()
 }

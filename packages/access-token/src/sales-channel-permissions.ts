@@ -83,7 +83,7 @@ export const guestPermissions: PermissionTable = {
     create: true,
     read: 'single',
     update: true,
-    // Not whose it is: whether somebody has the email is not told.
+    // Not whose it is: the answer must not reveal whether somebody has the email.
     fields: {
       read: [
         'customer_email',
@@ -140,8 +140,8 @@ export const guestPermissions: PermissionTable = {
     },
   },
   shipping_methods: { read: 'list', which: 'enabled ones of the market in scope' },
-  sku_list_items: everything,
-  sku_lists: everything,
+  sku_list_items: { read: 'single', which: "of the shop's lists" },
+  sku_lists: { read: 'single', which: "the shop's" },
   sku_options: { read: 'list', which: 'of the market in scope' },
   skus: { read: 'list', which: 'sellable in the market in scope' },
   stock_items: { read: 'list', which: "in the market's stock locations" },
@@ -188,6 +188,11 @@ export const customerPermissions: PermissionTable = {
     which: "of the customer's orders, read in any status, changed while the order is draft or pending",
     rows: { update: whileOrder('order_status', WRITABLE_ORDER_STATUSES) },
   },
+  sku_list_items: {
+    ...everything,
+    which: "of the shop's lists and the customer's, written of the customer's",
+  },
+  sku_lists: { ...everything, which: "the shop's and the customer's, written the customer's" },
 }
 
 /** Whatever can be tagged; tags are the shop's own. */

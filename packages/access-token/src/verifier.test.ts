@@ -10,13 +10,13 @@ import type { AccessLookup, Verifier } from './verifier.ts'
 const START = '2026-01-15T12:00:00.000Z'
 let clock: FakeClock
 let mint: TokenMint
-let stranger: TokenMint
+let otherCaller: TokenMint
 let verifier: Verifier
 
 beforeAll(async () => {
   const fixed = createFakeClock(START)
   mint = await createTokenMint({ clock: fixed })
-  stranger = await createTokenMint({ clock: fixed })
+  otherCaller = await createTokenMint({ clock: fixed })
 })
 
 const open = (accessState?: AccessLookup, tokensMax?: number): Verifier =>
@@ -118,12 +118,12 @@ describe('a token that is not ours', () => {
   })
 
   it('refuses another signing key behind a kid of ours', async () => {
-    const token = await stranger.mint({}, { kid: mint.kid })
+    const token = await otherCaller.mint({}, { kid: mint.kid })
     expect(await refusal(token)).toEqual({ code: 'invalid_token', reason: 'signature verification failed' })
   })
 
   it('refuses a kid nobody knows', async () => {
-    expect(await refusal(await stranger.mint())).toMatchObject({
+    expect(await refusal(await otherCaller.mint())).toMatchObject({
       reason: 'no applicable key found in the JSON Web Key Set',
     })
   })

@@ -45,6 +45,9 @@ export const jsonApiErrors = {
   param_missing: { status: 400, level: 'info', title: 'Missing Parameter' },
   param_not_allowed: { status: 400, level: 'info', title: 'Param not allowed' },
   type_mismatch: { status: 400, level: 'info', title: 'Type Mismatch' },
+  entity_tag_not_valid: { status: 400, level: 'info', title: 'Entity tag not valid' },
+  last_event_id_not_valid: { status: 400, level: 'info', title: 'Last event id not valid' },
+  idempotency_key_not_valid: { status: 400, level: 'info', title: 'Idempotency key not valid' },
   invalid_token: {
     status: 401,
     level: 'info',
@@ -80,10 +83,25 @@ export const jsonApiErrors = {
     detail: 'The request was not received completely in time.',
   },
   record_not_unique: { status: 409, level: 'info', title: 'Record not unique' },
+  idempotency_key_in_use: {
+    status: 409,
+    level: 'info',
+    title: 'Idempotency key in use',
+    detail: 'A request with this Idempotency-Key is being processed; try again in a moment.',
+    headers: { 'Retry-After': '1' },
+  },
+  precondition_failed: { status: 412, level: 'info', title: 'Precondition failed' },
   payload_too_large: { status: 413, level: 'info', title: 'Payload too large' },
   uri_too_long: { status: 414, level: 'info', title: 'URI too long' },
   unsupported_media_type: { status: 415, level: 'info', title: 'Unsupported media type' },
   validation_error: { status: 422, level: 'info', title: 'is not valid' },
+  idempotency_key_reused: {
+    status: 422,
+    level: 'info',
+    title: 'Idempotency key reused',
+    detail:
+      'This Idempotency-Key was sent before with another method, address, token scope or body; send a new key.',
+  },
   locked: { status: 423, level: 'info', title: 'Locked resource' },
   too_many_requests: {
     status: 429,

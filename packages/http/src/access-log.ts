@@ -1,6 +1,7 @@
 /** Writes one log line for each request when its response is over. */
 import type { Logger } from '@merx/telemetry/logger'
 import type { Request, Response } from 'express'
+import { streamBeganAt } from './begin-stream.ts'
 import { requestIdOf } from './dialect.ts'
 
 const PATH_LENGTH_MAX = 512
@@ -11,7 +12,9 @@ export interface Exchange {
   readonly res: Response
   /** From the start of the request, as far as this process saw it, to the end of the response. */
   readonly ms: number
-  /** The caller closed the connection before the whole response was sent. */
+  /** As `ms`; of a stream, to its beginning. */
+  readonly answeredMs: number
+  /** The caller closed the connection before the whole response was sent; a stream has no whole. */
   readonly isAborted: boolean
 }
 
@@ -46,7 +49,12 @@ export const accessLog =
     const path = pathOf(req)
     const level = path.startsWith('/health/') ? 'debug' : 'info'
     res.on('close', () => {
-      const exchange = { req, res, ms: performance.now() - startedAt, isAborted: !res.writableFinished }
+      const ms = performance.now() - startedAt
+      const beganAt = streamBeganAt(res)
+      const exchange: Exchange =
+        beganAt === undefined
+          ? { req, res, ms, answeredMs: ms, isAborted: !res.writableFinished }
+          : { req, res, ms, answeredMs: beganAt - startedAt, isAborted: false }
       log[level](fieldsOf(exchange, path), 'request')
       onAnswered?.(exchange)
     })

@@ -13,12 +13,18 @@ const REQUEST_HEADERS = [
   'Accept',
   'Authorization',
   'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
   'X-Request-Id',
   'traceparent',
   'tracestate',
   'baggage',
 ]
 const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotent-Replayed',
   'Retry-After',
   'X-Ratelimit-Interval',
   'X-Ratelimit-Limit',

@@ -49,11 +49,11 @@ export const measureRequests = (name: string): OnAnswered => {
   const [service = name, inside] = name.split('-')
   const listener = inside ?? 'public'
   const { durations, errors, limited, aborted } = createInstruments(service)
-  return ({ req, res, ms, isAborted }) => {
+  return ({ req, res, answeredMs, isAborted }) => {
     const route = withoutTypes(routeOf(req, res) ?? NO_ROUTE)
     const method = METHODS.has(req.method) ? req.method : 'other'
     const status_class = `${Math.floor(res.statusCode / 100)}xx`
-    durations.record(ms / MILLISECONDS, { listener, method, route, status_class })
+    durations.record(answeredMs / MILLISECONDS, { listener, method, route, status_class })
     const { errorCodes = [] } = res.locals as { errorCodes?: readonly string[] }
     for (const code of errorCodes) errors.add(1, { listener, code })
     if (res.statusCode === TOO_MANY) limited.add(1, { route })

@@ -43,8 +43,8 @@ const waitForEndSignal = (): Promise<NodeJS.Signals> =>
 
 /**
  * Serves until SIGINT or SIGTERM. The internal listener opens first, so that /health/ready can say what is waited for,
- * and closes last. At the signal: readiness is no at once and every answer ends its connection; after `drainDelayMs` the
- * public listener stops accepting and finishes what is in flight; then everything closes in reverse.
+ * and closes last. At the signal: readiness is no at once and every answer ends its connection; after `drainDelayMs` streams
+ * end, the public listener stops accepting and finishes what is in flight; then everything closes in reverse.
  */
 export const runService = async (options: RunOptions): Promise<void> => {
   const { name, config, log, rawErrors } = options
@@ -83,6 +83,7 @@ export const runService = async (options: RunOptions): Promise<void> => {
   })
   const server = await listen(service.app, { host, port, rawErrors })
   closers.defer(() => server.close())
+  closers.defer(() => service.endStreams?.())
   phase = { name: 'serving', internalApp: service.internalApp }
   log.info({ url: server.url, internal_url: admin.url }, `${name} is listening`)
 

@@ -24,6 +24,8 @@ export interface RenderContext {
   readonly fileUrl?: (job: Row) => string | null
   /** What a sealed column holds, for attributes that are `secret`; null where nothing is opened, as in exports. */
   readonly openSecret?: (sealed: unknown) => string | null
+  /** The secret that a column has the seed of; null where nothing is opened. */
+  readonly deriveSecret?: (seed: unknown) => string | null
 }
 
 /** What kind of value an attribute holds; it decides the schema, the filters and the form on the wire. */
@@ -99,7 +101,7 @@ export interface Attribute {
   /** Of `cents`: the column with the currency of the amount. */
   readonly currencyColumn?: string
   /** Of `computed`: pure, from the row. */
-  readonly compute?: (row: Row, context: RenderContext) => unknown
+  readonly compute?: (row: Row, context: RenderContext, id: string) => unknown
   /** Of `computed`: the columns it reads; all columns of other attributes are there anyway. */
   readonly columns?: readonly string[]
   /** Of `loaded`: the store's loader that gives the values of many rows in one query. */
@@ -167,11 +169,11 @@ export const cents = (options: AttributeOptions & { readonly currency?: string }
 }
 
 /**
- * A value made from the row, never stored: not filterable or sortable. `columns` names columns that no other attribute of
+ * A value made from the row, its public id and who reads it, never stored: not filterable or sortable. `columns` names columns that no other attribute of
  * the definition reads. What is sent of it, with `write`, is all its workflow's business.
  */
 export const computed = (
-  compute: (row: Row, context: RenderContext) => unknown,
+  compute: (row: Row, context: RenderContext, id: string) => unknown,
   options: {
     readonly show?: 'always' | 'single' | 'never'
     readonly columns?: readonly string[]

@@ -4,6 +4,7 @@ import type { Attribute } from './attributes.ts'
 import { columnOf, foreignKeyOf, polymorphicKeyOf } from './columns.ts'
 import { commonAttributes } from './define-resource.ts'
 import type { ResourceDefinition } from './define-resource.ts'
+import { predicates, valueKindOf } from './predicates.ts'
 import type { Relationship, ToMany } from './relationships.ts'
 
 const IDENTIFIER = /^_?[a-z][a-z0-9_]{0,62}$/
@@ -34,6 +35,7 @@ export const checkDefinitions = (definitions: readonly ResourceDefinition[]): re
           (violation) => `${definition.type}.${name}: ${violation}`,
         ),
       ),
+      ...checkNamedFilters(definition, find),
       ...checkDeleteRule(definition),
     ]),
   ]
@@ -104,6 +106,23 @@ const checkFamily = (definition: ResourceDefinition, find: Find): readonly strin
   }
   return violations
 }
+
+/** What a named filter stands for must be an attribute that is filtered, with a predicate that it has. */
+const checkNamedFilters = (definition: ResourceDefinition, find: Find): readonly string[] =>
+  Object.entries(definition.namedFilters).flatMap(([name, key]) => {
+    const parts = key.split('.')
+    const relationship = parts.length === 2 ? definition.relationships[parts[0] ?? ''] : undefined
+    const crossed =
+      relationship === undefined || relationship.kind === 'polymorphicToOne' ? undefined : relationship
+    const on = parts.length === 1 ? definition : find(crossed?.target ?? '')
+    const text = parts.at(-1) ?? ''
+    const isKnown = predicates.some((predicate) => {
+      const attribute = on?.attributes[text.slice(0, -(predicate.name.length + 1))]
+      const kind = attribute?.filter === true ? valueKindOf(attribute.kind) : undefined
+      return kind !== undefined && text.endsWith(`_${predicate.name}`) && predicate.kinds.includes(kind)
+    })
+    return isKnown ? [] : [`${definition.type}.${name}: the named filter stands for no filter: ${key}`]
+  })
 
 const checkAttribute = (
   name: string,

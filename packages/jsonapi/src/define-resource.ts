@@ -29,6 +29,11 @@ export interface ResourceDeclaration {
   readonly memberOf?: string
   readonly attributes: Readonly<Record<string, Attribute>>
   readonly relationships?: Readonly<Record<string, Relationship>>
+  /**
+   * `filter[q][<name>]` → the filter that it stands for, `<attribute>_<predicate>`, or `<relationship>.<attribute>_<predicate>` over
+   * a relationship that is no filter by itself.
+   */
+  readonly namedFilters?: Readonly<Record<string, string>>
   readonly actions?: Readonly<Record<string, Action>>
   readonly rules?: readonly Rule[]
   readonly onDelete?: DeleteRule
@@ -49,6 +54,7 @@ export interface ResourceDefinition {
   readonly memberOf?: string
   readonly attributes: Readonly<Record<string, Attribute>>
   readonly relationships: Readonly<Record<string, Relationship>>
+  readonly namedFilters: Readonly<Record<string, string>>
   readonly actions: Readonly<Record<string, Action>>
   readonly rules: readonly Rule[]
   readonly onDelete: DeleteRule
@@ -85,6 +91,7 @@ export const defineResource = (type: string, declaration: ResourceDeclaration): 
   ...(declaration.memberOf === undefined ? {} : { memberOf: declaration.memberOf }),
   attributes: { ...declaration.attributes, ...commonAttributes },
   relationships: declaration.relationships ?? {},
+  namedFilters: declaration.namedFilters ?? {},
   actions: declaration.actions ?? {},
   rules: declaration.rules ?? [],
   onDelete: declaration.onDelete ?? { refuseWhile: [] },

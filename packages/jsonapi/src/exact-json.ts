@@ -1,5 +1,5 @@
 /**
- * JSON whose numbers are kept as they were written, or are told apart: what double precision would change reads as
+ * JSON whose numbers are kept as they were written, or are recognizable: what double precision would change reads as
  * ±Infinity, which no JSON number is, so that whoever judges the value refuses it.
  */
 import { isDeeperThan } from './json-values.ts'

@@ -50,9 +50,10 @@ const isPrefix = (relationshipName: string, name: string): boolean =>
 export const valueKindOfField = (field: Field): ValueKind =>
   field.kind === 'attribute' ? (valueKindOf(field.attribute.kind) ?? 'text') : 'id'
 
-/** What may be filtered, for error messages: own attributes, then relationships. */
+/** What may be filtered, for error messages: own attributes, then relationships, then named filters, which are whole. */
 export const filterableNames = (definition: ResourceDefinition): readonly string[] => [
   'id',
   ...Object.entries(definition.attributes).flatMap(([name, { filter }]) => (filter ? [name] : [])),
   ...Object.entries(definition.relationships).flatMap(([name, { filter }]) => (filter ? [name] : [])),
+  ...Object.keys(definition.namedFilters),
 ]

@@ -268,6 +268,31 @@ describe('names', () => {
     expect(violationsOf(() => parse(q('nope_eq', 'x')))[0]?.detail).toContain('id, code, name, weight')
   })
 
+  it('reads a named filter as the filter that it stands for', () => {
+    expect(testOf(q('fragile', 'true'))).toEqual(compare('eq', [true]))
+    expect(testOf(q('fragile', 'false'))).toEqual(compare('eq', [false]))
+    const { path, test } = only(q('hidden_name_start', 'A'))
+    expect([path.steps.map(({ name }) => name), path.on.type, path.field.name]).toEqual([
+      ['hidden'],
+      'rooms',
+      'name',
+    ])
+    expect(test).toEqual(like(['A%']))
+  })
+
+  it('refuses what a named filter does not read, and its name with something more', () => {
+    expect(violationsOf(() => parse(q('fragile', 'perhaps')))).toEqual([
+      {
+        code: 'invalid_filter_value',
+        detail: '"filter[q][fragile]" needs true or false',
+        at: 'filter[q][fragile]',
+      },
+    ])
+    for (const key of ['hidden_name_eq', 'fragile_eq', 'fragile_or_name_eq'])
+      expect(violationsOf(() => parse(q(key, 'x')))[0]).toMatchObject({ code: 'filter_not_allowed' })
+    expect(violationsOf(() => parse(q('nope_eq', 'x')))[0]?.detail).toContain('fragile, hidden_name_start')
+  })
+
   it('does not walk in circles beyond the limit', () => {
     const deep = `${'shelf_things_'.repeat(3)}name_eq`
     expect(violationsOf(() => parse(q(deep, 'x')))[0]).toMatchObject({ code: 'filter_not_allowed' })

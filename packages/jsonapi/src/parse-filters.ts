@@ -8,7 +8,7 @@ import { parsePlainFilter } from './plain-filters.ts'
 import { predicates, predicatesFor } from './predicates.ts'
 import type { Predicate } from './predicates.ts'
 import type { QueryParameter, Report } from './query-string.ts'
-import type { FieldPath, Filter } from './query.ts'
+import type { FieldPath, Filter, Step } from './query.ts'
 import type { Registry } from './registry.ts'
 
 /** Reports every violation; the filters returned are those without one. */
@@ -76,8 +76,31 @@ interface Key {
   readonly combinator: 'or' | 'and'
 }
 
-/** Tries the predicates a key may end in, longest first; the first that leaves known names wins. */
+/** A named filter, or else attributes with a predicate. */
 const readKey = (
+  key: string,
+  definition: ResourceDefinition,
+  registry: Registry,
+): Key | { unknown: string } => {
+  const named = Object.hasOwn(definition.namedFilters, key) ? definition.namedFilters[key] : undefined
+  if (named === undefined) return readNames(key, definition, registry)
+  const [first = '', rest] = named.split('.')
+  if (rest === undefined) return readNames(first, definition, registry)
+  const step = stepOver(first, definition, registry)
+  const found = readNames(rest, step.to, registry)
+  if ('unknown' in found) return found
+  return { ...found, paths: found.paths.map((path) => ({ ...path, steps: [step, ...path.steps] })) }
+}
+
+const stepOver = (name: string, from: ResourceDefinition, registry: Registry): Step => {
+  const relationship = from.relationships[name]
+  if (relationship === undefined || relationship.kind === 'polymorphicToOne')
+    throw new Error(`${from.type} has no relationship "${name}" that a named filter could cross`)
+  return { name, from, relationship, to: registry.require(relationship.target) }
+}
+
+/** Tries the predicates a key may end in, longest first; the first that leaves known names wins. */
+const readNames = (
   key: string,
   definition: ResourceDefinition,
   registry: Registry,

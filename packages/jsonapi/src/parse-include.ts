@@ -38,6 +38,13 @@ export const parseInclude = (
   return tree
 }
 
+/** Why resources of `definition` cannot include the path, naming what they can, or undefined. */
+export const includeProblem = (
+  path: string,
+  definition: ResourceDefinition,
+  registry: Registry,
+): string | undefined => addPath(path, {}, definition, registry)
+
 const addPath = (
   path: string,
   tree: MutableTree,

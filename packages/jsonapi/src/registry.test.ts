@@ -57,6 +57,26 @@ describe('createRegistry', () => {
   })
 
   it.each<[string, Partial<ResourceDeclaration>, string]>([
+    [
+      'a named filter that stands for nothing',
+      { namedFilters: { a: 'nope_eq' } },
+      'tests.a: the named filter stands for no filter: nope_eq',
+    ],
+    [
+      'a named filter over no relationship',
+      { namedFilters: { a: 'nope.name_eq' } },
+      'stands for no filter: nope.name_eq',
+    ],
+    [
+      'a named filter of an attribute that is not filtered',
+      { attributes: { a: text() }, namedFilters: { b: 'a_eq' } },
+      'stands for no filter: a_eq',
+    ],
+    [
+      'a named filter with a predicate of another kind',
+      { attributes: { a: boolean({ filter: true }) }, namedFilters: { b: 'a_cont' } },
+      'stands for no filter: a_cont',
+    ],
     ['an unknown target', { relationships: { a: toOne('nope') } }, 'tests.a: unknown target type nope'],
     ['no target', { relationships: { a: polymorphicToOne([]) } }, 'tests.a: has no target type'],
     [

@@ -138,7 +138,7 @@ const toAmountMembers = (name: string, attribute: Attribute): readonly Member[] 
 
 const readerOf = (name: string, attribute: Attribute): Member['read'] => {
   const { compute, kind } = attribute
-  if (compute !== undefined) return ({ row }, context) => compute(row, context) ?? null
+  if (compute !== undefined) return ({ row, id }, context) => compute(row, context, id) ?? null
   if (kind === 'loaded') return ({ loaded }) => loaded?.get(name) ?? null
   const column = columnOf(name, attribute)
   if (kind === 'instant') return ({ row }) => toWireInstant(row, column)

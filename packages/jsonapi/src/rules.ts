@@ -50,6 +50,10 @@ export interface RuleContext {
   readonly sent: ReadonlySet<string>
   readonly now: Date
   readonly find: RowFinder
+  /** Networks in CIDR form that may be called although they are not public. Default: none. */
+  readonly allowedNetworks?: readonly string[] | undefined
+  /** Why resources of the type cannot include the path, or undefined. */
+  readonly includeProblem: (path: string, type: string) => string | undefined
 }
 
 export interface RuleOutcome {

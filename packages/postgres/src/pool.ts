@@ -15,6 +15,11 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
   /** Seen in pg_stat_activity and in PostgreSQL's log. */
   readonly applicationName: string
+  /**
+   * Statements that a caller sends to one connection without waiting go out at once and are answered in their order, instead of
+   * one after the other. COPY is refused then. Default false.
+   */
+  readonly isPipelined?: boolean
   /** How long a caller waits for a free connection before an error. Default 5000. */
   readonly connectionTimeoutMs?: number
   /** Logs idle connections that broke; without it they are only replaced. */
@@ -44,12 +49,13 @@ export const createPool = (options: PoolOptions): Pool => {
     application_name: options.applicationName,
     options: SESSION_SETTINGS,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5000,
+    pipeline: options.isPipelined ?? false,
     types: columnTypes,
   })
-  // Without a listener a server restart would end the process: Node throws unheard 'error' events.
+  // Without a listener a server restart would end the process: Node throws unhandled 'error' events.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'))
-  // The pool's own listener is off while a connection is in use, and between two statements of a transaction no query is
-  // there to be told either: the next one fails, and release() then closes the connection.
+  // The pool's own listener is off while a connection is in use, and between two statements of a transaction no query
+  // would receive it either: the next one fails, and release() then closes the connection.
   pool.on('connect', (client) =>
     client.on('error', (error) => options.log?.debug({ err: error }, 'a database connection broke')),
   )

@@ -12,6 +12,7 @@ import type { BudgetClass, Window } from './budgets.ts'
 import { limitedAddress } from './client-address.ts'
 import { createCountingWindow, type Count, type CountingWindow } from './counting-window.ts'
 import { createRedisWindowClient } from './redis-window-client.ts'
+import type { RedisWindowClient } from './redis-window-client.ts'
 
 /** What a request is counted as. */
 export interface LimitedRequest {
@@ -54,12 +55,14 @@ export interface LimiterOptions {
   readonly keyPrefix?: string | undefined
   /** Whose time Redis windows use; see redis-window-client.ts. Default `redis`. */
   readonly time?: 'redis' | 'clock' | undefined
+  /** How long Redis may take before this process counts alone. Default 250. */
+  readonly redisTimeoutMs?: number | undefined
 }
 
 /** @example const limiter = createLimiter({ redis, clock: systemClock, scale: config.rateLimitScale, log }) */
 export const createLimiter = (options: LimiterOptions): Limiter => {
-  const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis' } = options
-  const client = redis && createRedisWindowClient({ redis, clock, time, log })
+  const { clock, scale = 1, keyPrefix = 'limit' } = options
+  const client = openClient(options)
 
   const openWindow = (window: Window, name: string): CountingWindow =>
     createCountingWindow({
@@ -115,12 +118,12 @@ export interface KeyLimiter {
 
 /** @example const accounts = createKeyLimiter({ name: 'password:pair', window: passwordWindows.pair, redis, clock }) */
 export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
-  const { redis, clock, scale = 1, log, keyPrefix = 'limit', time = 'redis', window, name } = options
+  const { clock, scale = 1, keyPrefix = 'limit', window, name } = options
   const counting = createCountingWindow({
     window: scaleWindow(window, scale),
     keyPrefix: `${keyPrefix}:${name}`,
     clock,
-    client: redis && createRedisWindowClient({ redis, clock, time, log }),
+    client: openClient(options),
   })
   return {
     consume: async (key) => {
@@ -130,6 +133,15 @@ export const createKeyLimiter = (options: KeyLimiterOptions): KeyLimiter => {
     giveBack: (key) => counting.giveBack(shorten(key)),
   }
 }
+
+const openClient = ({
+  redis,
+  clock,
+  log,
+  time = 'redis',
+  redisTimeoutMs = 250,
+}: LimiterOptions): RedisWindowClient | undefined =>
+  redis && createRedisWindowClient({ redis, clock, time, log, timeoutMs: redisTimeoutMs })
 
 /** Keys stay short whatever an endpoint is called. */
 const shorten = (endpoint: string): string =>

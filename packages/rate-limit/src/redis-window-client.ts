@@ -6,8 +6,6 @@ import type { Clock } from '@merx/telemetry/clock'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Cluster, Redis } from 'ioredis'
 
-/** A limit must not cost more than the request it guards. */
-const TIMEOUT_MS = 250
 const PAUSE_MS = 1000
 const MICROSECONDS = 1000
 
@@ -16,6 +14,8 @@ export interface RedisWindowClientOptions {
   readonly clock: Clock
   /** Whose time counts: `redis` (default) is the same for all replicas; `clock` is for tests that move time. */
   readonly time: 'redis' | 'clock'
+  /** A limit must not cost more than the request it guards. */
+  readonly timeoutMs: number
   readonly log?: Logger | undefined
 }
 
@@ -32,13 +32,13 @@ type WithScript = Pick<RedisWindowClient, 'rlflxIncr'>
 
 /** @example new RateLimiterRedis({ storeClient: createRedisWindowClient({ redis, clock, time: 'redis' }), … }) */
 export const createRedisWindowClient = (options: RedisWindowClientOptions): RedisWindowClient => {
-  const { redis, clock, time, log } = options
+  const { redis, clock, time, timeoutMs, log } = options
   let pausedUntilMs: number | undefined
 
   const count = async (args: readonly string[]): Promise<State> => {
     if (redis.status !== 'ready') throw new Error(`Redis is ${redis.status}`)
     const now = time === 'clock' ? [String(clock.now().getTime() * MICROSECONDS)] : []
-    return within(TIMEOUT_MS, (redis as unknown as WithScript).rlflxIncr([...args, ...now]))
+    return within(timeoutMs, (redis as unknown as WithScript).rlflxIncr([...args, ...now]))
   }
 
   return {

@@ -8,8 +8,10 @@ import type { InProcessClient } from '@merx/testing/in-process-client'
 import { createTokenMint } from '@merx/testing/mint-token'
 import type { TokenMint } from '@merx/testing/mint-token'
 import { silentLogger } from '@merx/testing/silent-logger'
-import { authenticate, callerOf } from '../../src/authenticate.ts'
+import { authenticate, callerOf, verifyAgain } from '../../src/authenticate.ts'
 import { createVerifier } from '../../src/verifier.ts'
+
+const LATER_SECONDS = 60
 
 let clock: FakeClock
 let mint: TokenMint
@@ -37,6 +39,10 @@ beforeAll(async () => {
   app.get('/open', (_request, response) => void response.json(callerOf(response)))
   app.use(authenticate({ verifier, missing: 'unauthorized', invalid: 'invalid_token' }))
   app.get('/me', (_request, response) => void response.json(callerOf(response)))
+  app.get('/later', async (_request, response) => {
+    clock.advance(LATER_SECONDS)
+    response.json(await verifyAgain(response))
+  })
   finishApp(app, { notFound: 'not_found', log: silentLogger })
   client = inProcessClient(app)
 })
@@ -47,6 +53,14 @@ beforeEach(() => {
 const withHeader = (value: string) => client.get('/me', { headers: { Authorization: value } })
 
 describe('authenticate', () => {
+  it('verifies the token again for an answer that goes on', async () => {
+    expect((await client.get('/later', { token: await mint.mint() })).body).toMatchObject({ mode: 'test' })
+    const exp = Math.floor(clock.now().getTime() / 1000) + LATER_SECONDS
+    const { status, body } = await client.get('/later', { token: await mint.mint({ exp }) })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ errors: [{ code: 'INVALID_TOKEN' }] })
+  })
+
   it('gives the route its caller', async () => {
     const { status, body } = await client.get('/me', { token: await mint.mint() })
     expect(status).toBe(200)

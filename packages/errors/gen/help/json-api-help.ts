@@ -173,6 +173,56 @@ export const jsonApiHelp = {
       source: { pointer: '/data/attributes/email' },
     },
   },
+  idempotency_key_not_valid: {
+    when: 'The header Idempotency-Key of a POST or PATCH is empty, longer than 255 characters, or not one string of visible ASCII characters.',
+    todo: 'Send one random value for each thing to be done once, such as a UUID, in double quotes.',
+    example: {
+      detail: 'Idempotency-Key is empty; send a random UUID in quotes.',
+      source: { header: 'Idempotency-Key' },
+    },
+  },
+  idempotency_key_in_use: {
+    when: 'A request with the same Idempotency-Key is being processed, here or on another replica.',
+    todo: 'Send the same request again after the second in `Retry-After`; it gets the stored answer.',
+    example: {
+      detail: 'A request with this Idempotency-Key is being processed; try again in a moment.',
+      source: { header: 'Idempotency-Key' },
+    },
+  },
+  idempotency_key_reused: {
+    when: 'The same Idempotency-Key was sent within 24 hours with another method, address, token scope or body.',
+    todo: 'Send a new key with a new request; repeat a request exactly as it was.',
+    example: {
+      detail:
+        'This Idempotency-Key was sent before with another method, address, token scope or body; send a new key.',
+      source: { header: 'Idempotency-Key' },
+    },
+  },
+  entity_tag_not_valid: {
+    when: 'The header If-Match or If-None-Match is neither `*` nor a list of entity tags in quotes.',
+    todo: 'Send the `ETag` of an answer as it is, with its quotes.',
+    example: {
+      detail: 'If-Match is neither * nor a list of entity tags in quotes, such as "1-a", "2-b".',
+      source: { header: 'If-Match' },
+    },
+  },
+  last_event_id_not_valid: {
+    when: 'The header Last-Event-ID of `GET /api/events/stream` is not the id of an event that is kept in this environment.',
+    todo: 'Send the last `id` the stream gave you, `?from=start` for all events that are kept, or neither to begin now.',
+    example: {
+      detail:
+        'Last-Event-ID is "abc"; it must be the id of an event that is kept. Without it the stream begins now, with ?from=start at the oldest event.',
+      source: { header: 'Last-Event-ID' },
+    },
+  },
+  precondition_failed: {
+    when: 'The resource is not of the version that If-Match names any more. Nothing was changed.',
+    todo: 'Read it again, apply the change to what it is now, and send that with the new `ETag`.',
+    example: {
+      detail: 'The resource was changed since; read it again.',
+      source: { header: 'If-Match' },
+    },
+  },
   payload_too_large: {
     when: 'The body is larger than 1 MB, or 10 MB for imports.',
     todo: 'Send less, or split the import.',
@@ -212,7 +262,7 @@ export const jsonApiHelp = {
     todo: 'Send fewer or smaller headers.',
   },
   internal_server_error: {
-    when: 'A fault of Merx.',
+    when: 'An error inside Merx.',
     todo: 'Report it with `meta.request_id`; the log has the cause under that id.',
   },
   service_unavailable: {

@@ -108,7 +108,7 @@ export const metricsHelp = {
     when: 'Request line and headers together are larger than 16 KB.',
     todo: 'Send fewer or smaller headers.',
   },
-  metrics_internal: { when: 'A fault of Merx.', todo: 'Report it with `meta.trace_id`.' },
+  metrics_internal: { when: 'An error inside Merx.', todo: 'Report it with `meta.trace_id`.' },
   metrics_engine_unavailable: {
     when: 'The analytics engine cannot be reached, or keys and revocations of auth are not known yet.',
     todo: 'Repeat after `Retry-After`. Operators: [MetricsUnreadable](../runbooks/metrics-unreadable.md).',

@@ -78,7 +78,7 @@ export const oauthHelp = {
     when: 'Request line and headers together are larger than 16 KB.',
     todo: 'Send fewer or smaller headers.',
   },
-  oauth_internal: { when: 'A fault of Merx.', todo: 'Report it with `meta.request_id`.' },
+  oauth_internal: { when: 'An error inside Merx.', todo: 'Report it with `meta.request_id`.' },
   oauth_unavailable: {
     when: 'The database, or core, cannot be reached; or too many passwords are being checked.',
     todo: 'Repeat after `Retry-After`.',

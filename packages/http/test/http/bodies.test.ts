@@ -1,5 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { eventually } from '@merx/testing/eventually'
 import { inProcessClient, type InProcessResponse } from '@merx/testing/in-process-client'
 import type { Express } from 'express'
 import { formBody, jsonBody, jsonOrFormBody } from '../../src/json-body.ts'
@@ -120,10 +122,11 @@ describe('JSON bodies', () => {
     const { app, lines } = testApp(mount)
     const server = await listen(app, { host: '127.0.0.1', port: 0 })
     const socket = connect({ host: '127.0.0.1', port: server.port })
+    const hasBegun = new Promise<void>((resolve) => subscribe('http.server.request.start', () => resolve()))
     socket.write(`POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: ${API}\r\nContent-Length: 50\r\n\r\n{"a":`)
-    setTimeout(() => socket.destroy(), 50)
-    const isLogged = (): boolean => lines.some(({ msg }) => msg === 'request')
-    while (!isLogged()) await new Promise((resolve) => setTimeout(resolve, 10))
+    await hasBegun
+    socket.destroy()
+    await eventually(() => lines.some(({ msg }) => msg === 'request'))
     await server.close()
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ path: '/json', is_aborted: true })
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])

@@ -3,6 +3,7 @@ import { currentContext } from '@merx/telemetry/request-context'
 import { inProcessClient } from '@merx/testing/in-process-client'
 import { silentLogger } from '@merx/testing/silent-logger'
 import type { Express } from 'express'
+import { beginStream } from '../../src/begin-stream.ts'
 import { createApp } from '../../src/create-app.ts'
 import { requestIdOf } from '../../src/dialect.ts'
 import { jsonBody } from '../../src/json-body.ts'
@@ -131,6 +132,29 @@ describe('the access log', () => {
     await logged.promise
     await server.close()
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ path: '/slow', is_aborted: true })
+  })
+
+  it('does not call a stream aborted whose caller has gone', async () => {
+    const closed = Promise.withResolvers<undefined>()
+    const { app, lines } = testApp((a) => {
+      a.get('/stream', (_req, res) => {
+        res.once('close', () => {
+          closed.resolve(undefined)
+        })
+        beginStream(res, 'text/event-stream')
+      })
+    })
+    const controller = new AbortController()
+    const server = await listen(app, { host: '127.0.0.1', port: 0 })
+    const { status, headers } = await fetch(`${server.url}/stream`, { signal: controller.signal })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect([headers.get('x-accel-buffering'), headers.get('cache-control')]).toEqual(['no', 'no-store'])
+    controller.abort()
+    await closed.promise
+    await server.close()
+    const line = lines.find(({ msg }) => msg === 'request')
+    expect(line).toMatchObject({ path: '/stream', status: 200 })
+    expect(line).not.toHaveProperty('is_aborted')
   })
 
   it('is quiet about health checks', async () => {

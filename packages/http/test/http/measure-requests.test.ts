@@ -1,4 +1,5 @@
 /** What /metrics shows of requests, and that it is no path while metrics are off. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { loadConfig } from '@merx/config/load-config'
 import { AppError } from '@merx/errors/app-error'
 import { encodeJsonApi } from '@merx/errors/encode-json-api'
@@ -8,8 +9,11 @@ import { silentLogger } from '@merx/testing/silent-logger'
 import express, { Router } from 'express'
 import request from 'supertest'
 import { createAdminApp, type Phase } from '../../src/admin-app.ts'
+import { beginStream } from '../../src/begin-stream.ts'
 import { createApp } from '../../src/create-app.ts'
 import { finishApp } from '../../src/finish-app.ts'
+
+const STREAM_MS = 300
 
 const appOf = (service: string) => {
   const dialect = { encodeError: encodeJsonApi, internalError: 'internal_server_error' } as const
@@ -27,6 +31,11 @@ const appOf = (service: string) => {
   })
   app.all('/named', (_req, res) => {
     res.locals.route = '/named/by/itself'
+    res.end()
+  })
+  app.get('/stream', async (_req, res) => {
+    beginStream(res, 'text/event-stream')
+    await wait(STREAM_MS)
     res.end()
   })
   finishApp(app, { notFound: 'not_found', log: silentLogger })
@@ -58,6 +67,7 @@ describe('requests', () => {
     await request(app).get('/nowhere/hunter2')
     await request(app).post('/named')
     await request(app).get('/limited')
+    await request(app).get('/stream')
     const text = await scrape('counted')
     await telemetry.close()
     expect(text).toContain(`${countOf('method="GET",route="/api/:type/:id",status_class="2xx"')}2`)
@@ -68,6 +78,9 @@ describe('requests', () => {
     expect(text).toContain(`${countOf('method="POST",route="/named/by/itself",status_class="2xx"')}1`)
     expect(text).toContain('merx_rate_limited_total{route="/limited"} 1')
     expect(text).toContain('merx_errors_total{listener="public",code="record_not_found"} 1')
+    const [, seconds = ''] = /_seconds_sum\{[^}]*route="\/stream"[^}]*\} (\S+)/.exec(text) ?? []
+    expect(seconds).not.toBe('')
+    expect(Number(seconds)).toBeLessThan(STREAM_MS / 1_000)
     expect(text).not.toContain('hunter2')
   })
 

@@ -168,7 +168,7 @@ describe('allowCrossOrigin', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
-        'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+        'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage',
       'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as string,
       'access-control-max-age': '7200',
     })

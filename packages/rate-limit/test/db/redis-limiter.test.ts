@@ -13,6 +13,8 @@ import { describeLimiter } from '../limiter-cases.ts'
 
 const afterwards = cleanUpAfterEach()
 const token: LimitedRequest = { class: 'token', mode: 'live', ip: '203.0.113.7', endpoint: '/oauth/token' }
+/** So long that a busy machine is not taken for a Redis that hangs. */
+const redisTimeoutMs = 60_000
 const QUICK = { maxRetriesPerRequest: 1, enableOfflineQueue: false, retryStrategy: () => 20 }
 
 let redis: FreshRedis
@@ -31,7 +33,7 @@ beforeEach(() => {
 afterAll(() => redis.drop())
 
 const onRedis = (scale = 1): Limiter =>
-  createLimiter({ redis: redis.client, clock, time: 'clock', scale, keyPrefix })
+  createLimiter({ redis: redis.client, clock, time: 'clock', scale, keyPrefix, redisTimeoutMs })
 
 /** Of `count` requests at once, sent to the replicas in turn. */
 const countAllowed = async (replicas: readonly [Limiter, ...Limiter[]], count: number): Promise<number> => {
@@ -49,7 +51,7 @@ const openReplicas = async (): Promise<readonly [Limiter, Limiter, Limiter]> => 
     const client = new Redis(redis.url, { keyPrefix: redis.prefix })
     afterwards(() => client.quit())
     await untilReady(client)
-    return createLimiter({ redis: client, clock, time: 'clock', keyPrefix })
+    return createLimiter({ redis: client, clock, time: 'clock', keyPrefix, redisTimeoutMs })
   }
   return [onRedis(), await open(), await open()]
 }
@@ -66,8 +68,8 @@ describe('redis limiter, shared', () => {
 
   it("counts in the server's own time by default, whatever the replicas' clocks say", async () => {
     const ahead = createFakeClock('2030-01-01T00:00:00Z')
-    const one = createLimiter({ redis: redis.client, clock, keyPrefix })
-    const other = createLimiter({ redis: redis.client, clock: ahead, keyPrefix })
+    const one = createLimiter({ redis: redis.client, clock, keyPrefix, redisTimeoutMs })
+    const other = createLimiter({ redis: redis.client, clock: ahead, keyPrefix, redisTimeoutMs })
     expect(await countAllowed([one, other], 40)).toBe(30)
     const { retryAfterSeconds } = await one.consume(token)
     expect(retryAfterSeconds).toBeGreaterThanOrEqual(55)
@@ -96,7 +98,7 @@ describe('redis limiter, shared', () => {
     afterwards(() => client.disconnect())
     await untilReady(client)
     const { log, lines } = createRecordingLogger()
-    expect(await countAllowed([createLimiter({ redis: client, clock, log })], 40)).toBe(30)
+    expect(await countAllowed([createLimiter({ redis: client, clock, log, redisTimeoutMs })], 40)).toBe(30)
     expect(lines).toEqual([])
   })
 })
@@ -123,10 +125,22 @@ describe('redis limiter, state', () => {
   it('takes a server clock that went back as standing still, and one far back as a new start', async () => {
     await countAllowed([onRedis()], 30)
     const slightly = createFakeClock(new Date(clock.now().getTime() - 30_000))
-    const shortly = createLimiter({ redis: redis.client, clock: slightly, time: 'clock', keyPrefix })
+    const shortly = createLimiter({
+      redis: redis.client,
+      clock: slightly,
+      time: 'clock',
+      keyPrefix,
+      redisTimeoutMs,
+    })
     expect((await shortly.consume(token)).isAllowed).toBe(false)
     const far = createFakeClock(new Date(clock.now().getTime() - 3_600_000))
-    const restarted = createLimiter({ redis: redis.client, clock: far, time: 'clock', keyPrefix })
+    const restarted = createLimiter({
+      redis: redis.client,
+      clock: far,
+      time: 'clock',
+      keyPrefix,
+      redisTimeoutMs,
+    })
     expect((await restarted.consume(token)).isAllowed).toBe(true)
   })
 })
@@ -136,7 +150,15 @@ describe('redis limiter, attempts given back', () => {
 
   it('are as if never made, on every replica', async () => {
     const [one, other] = [1, 2].map(() =>
-      createKeyLimiter({ redis: redis.client, clock, time: 'clock', keyPrefix, name: 'guess', window }),
+      createKeyLimiter({
+        redis: redis.client,
+        clock,
+        time: 'clock',
+        keyPrefix,
+        redisTimeoutMs,
+        name: 'guess',
+        window,
+      }),
     )
     await one?.consume('ann')
     await other?.consume('ann')
@@ -148,7 +170,14 @@ describe('redis limiter, attempts given back', () => {
   it('do not fail while Redis is unavailable', async () => {
     const client = new Redis('redis://127.0.0.1:1', { ...QUICK, lazyConnect: true })
     afterwards(() => client.disconnect())
-    const limiter = createKeyLimiter({ redis: client, clock, keyPrefix, name: 'guess', window })
+    const limiter = createKeyLimiter({
+      redis: client,
+      clock,
+      keyPrefix,
+      redisTimeoutMs,
+      name: 'guess',
+      window,
+    })
     await limiter.consume('ann')
     await limiter.giveBack('ann')
     const states = [await limiter.consume('ann'), await limiter.consume('ann'), await limiter.consume('ann')]
@@ -165,7 +194,7 @@ describe('redis limiter, insurance', () => {
     afterwards(() => client.disconnect())
     await untilReady(client)
     const { log, lines } = createRecordingLogger()
-    const limiter = createLimiter({ redis: client, clock, time: 'clock', log, keyPrefix })
+    const limiter = createLimiter({ redis: client, clock, time: 'clock', log, keyPrefix, redisTimeoutMs })
     expect(await countAllowed([limiter], 10)).toBe(10)
 
     await server.stop()
