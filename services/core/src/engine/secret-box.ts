@@ -1,11 +1,15 @@
-/** Encrypts values that are stored for a worker, or shown to confidential credentials alone (AES-256-GCM). */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+/** What is secret and must be read again: values encrypted with the key of core (AES-256-GCM), and secrets made of stored seeds. */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 export interface SecretBox {
   /** @param value anything that JSON can hold */
   readonly seal: (value: unknown) => string
   /** Throws when the value was not sealed with this key. */
   readonly open: (sealed: unknown) => unknown
+  /** The secret of a stored seed, 64 hexadecimal digits: nobody makes it of the seed without the key. */
+  readonly derive: (seed: string) => string
+  /** 32 bytes by which a text is recognized; without the key nobody can try texts, such as passwords, against them. */
+  readonly fingerprint: (text: string) => Buffer
 }
 
 const ALGORITHM = 'aes-256-gcm'
@@ -14,7 +18,10 @@ const TAG_BYTES = 16
 
 /** The key is derived from the secret of ids, so that every replica seals and opens alike. */
 export const createSecretBox = (secret: string): SecretBox => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'merx core import secrets', 32))
+  const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const key = keyFor('merx core import secrets')
+  const derivingKey = keyFor('merx core shared secrets')
+  const fingerprintKey = keyFor('merx core fingerprints')
   const seal = (value: unknown): string => {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv(ALGORITHM, key, iv)
@@ -31,5 +38,7 @@ export const createSecretBox = (secret: string): SecretBox => {
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
     return JSON.parse(text.toString('utf8'))
   }
-  return { seal, open }
+  const derive = (seed: string): string => createHmac('sha256', derivingKey).update(seed).digest('hex')
+  const fingerprint = (text: string): Buffer => createHmac('sha256', fingerprintKey).update(text).digest()
+  return { seal, open, derive, fingerprint }
 }
