@@ -1,6 +1,7 @@
 /**
  * The port between orders and tax calculators. A calculator says how an order is taxed; the amounts are the order's own
- * arithmetic (orders/totals). It runs in the transaction of the write, so an adapter calls nothing outside.
+ * arithmetic (orders/totals). It runs in the transaction of the write; one that is asked outside ends that transaction
+ * until its answer is known (external.ts).
  */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RowOf } from '../engine/database/rows.ts'
@@ -15,6 +16,13 @@ export type Taxation = Readonly<
     'tax_rate' | 'freight_taxable' | 'payment_method_taxable' | 'gift_card_taxable' | 'adjustment_taxable'
   >
 >
+
+/** A line with a rate of its own. */
+export interface TaxedLine {
+  readonly tax_rate: string
+  /** What else the calculator says of the line. */
+  readonly breakdown: Row
+}
 
 export interface TaxCalculator {
   /** `order` is the row as it will be. */

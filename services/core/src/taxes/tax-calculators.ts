@@ -9,7 +9,7 @@ export const taxCalculators = defineResource('tax_calculators', {
   model: 'taxCalculator',
   operations: ['list', 'retrieve'],
   scope: 'environment',
-  abstract: { typeColumn: 'type', members: ['manual_tax_calculators'] },
+  abstract: { typeColumn: 'type', members: ['manual_tax_calculators', 'external_tax_calculators'] },
   attributes: {
     name: name({ write: 'never', required: false }),
   },
