@@ -50,7 +50,10 @@ export const captureLeft = (
   { ledger, order }: Pick<Payment, 'ledger' | 'order'>,
 ): number => Math.max(0, Math.min(captureBalance(movement), dueOf(order) - capturedCents(ledger)))
 
+/** What a gateway will answer later moves nothing yet. */
 export const advanceTo = (payment: Payment, choose: AfterMovement): Promise<Payment> => {
+  if (payment.failure !== undefined || (payment.waiting > 0 && payment.moved === 0))
+    return Promise.resolve(payment)
   const name = choose(payment.ledger, payment.order)
   return name === undefined ? Promise.resolve(payment) : advance(payment, name)
 }

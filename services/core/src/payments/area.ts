@@ -1,5 +1,5 @@
 import { ofCustomerVisibility } from '../customers/visibility.ts'
-import type { Area, VirtualRelationship } from '../engine/area.ts'
+import type { Area } from '../engine/area.ts'
 import { authorizations } from './authorizations.ts'
 import { captures } from './captures.ts'
 import { cancelAuthorization, cancelCapture } from './commands/cancel.ts'
@@ -27,11 +27,6 @@ import { voids } from './voids.ts'
 import { customerPaymentSources } from './wallet/customer-payment-sources.ts'
 import { walletWorkflow } from './wallet/wallet-workflow.ts'
 import { wireTransfers } from './wire-transfers.ts'
-
-const attachmentsOfTransaction: VirtualRelationship = ({ owner, target }) => [
-  `${target}.attachable_type = 'transactions'`,
-  `${target}.attachable_id = ${owner}.id`,
-]
 
 const OF_MOVEMENTS = ['create', 'succeeded', 'failed']
 
@@ -87,7 +82,6 @@ export const payments: Area = {
     order_available_payment_methods: availablePaymentMethods,
     order_default_payment_method: defaultPaymentMethod,
     order_available_customer_payment_sources: availableCustomerPaymentSources,
-    attachments_of_transaction: attachmentsOfTransaction,
     wallet_of_source: walletOfSource,
   },
 }

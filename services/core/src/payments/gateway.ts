@@ -21,7 +21,7 @@ export type GatewayResult =
 
 export type MovementName = 'authorize' | 'capture' | 'void' | 'refund'
 
-/** An adapter is called inside the transaction of the write, so one that calls the outside is no adapter of this kind. */
+/** Called inside the transaction of the write. A gateway of the outside has no adapter: see outside/move-outside.ts. */
 export type PaymentGateway = Readonly<
   Record<MovementName, (request: GatewayRequest) => Promise<GatewayResult>>
 >

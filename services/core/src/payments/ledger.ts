@@ -25,7 +25,7 @@ export const captureBalance = (movement: Movement): number =>
     ? movement.amount_cents - movement.capture_amount_cents - movement.void_amount_cents
     : 0
 
-/** Nothing is voided of what was captured in part: a bank releases the rest by itself. */
+/** `_void` is for an authorization of which nothing was captured; the rest of another one is voided when its order ends. */
 export const voidBalance = (movement: Movement): number =>
   movement.capture_amount_cents === 0 ? captureBalance(movement) : 0
 

@@ -14,11 +14,13 @@ import {
   advanceTo,
   captureLeft,
 } from './after-movement.ts'
-import { openCents, receivedCents, refundBalance, voidBalance } from './ledger.ts'
-import type { Movement } from './ledger.ts'
+import { openCents, receivedCents, refundBalance } from './ledger.ts'
+import { isStopped, moveEach, voidWhatIsOpen } from './move-each.ts'
+import { outOfRange } from './out-of-range.ts'
+import { stateOf } from './outside/attempt.ts'
 import { paymentOfOrder } from './payment-of-order.ts'
 import { advance, closePayment, move, openPayment } from './payment-plan.ts'
-import type { MovementToMake, Payment, PaymentPlan, PaymentStep } from './payment-plan.ts'
+import type { Payment, PaymentPlan, PaymentStep } from './payment-plan.ts'
 import { paymentStates } from './payment-states.ts'
 
 export type { PaymentPlan } from './payment-plan.ts'
@@ -39,17 +41,27 @@ export const authorizeOrder = async (
 ): Promise<PaymentPlan> => {
   const payment = await openPayment(order, step, planned)
   const { total_amount_with_taxes_cents: due } = rowOf('Order', order)
-  const held = openCents(payment.ledger) + receivedCents(payment.ledger)
+  const held = openCents(payment.ledger) + receivedCents(payment.ledger) + pendingCents(payment)
   if (isPlacing && held > due) return refused(payment, mismatched(held, due))
   const wanted = isPlacing ? due : (amountCents ?? due)
-  if (wanted !== due && (wanted < 1 || wanted > due)) return refused(payment, outOfRange(wanted, due))
+  const refusal = refusalOfAmount(wanted, due)
+  if (refusal !== undefined) return refused(payment, refusal)
   if (due === 0) return closePayment(isPlacing ? await advance(payment, 'free') : payment)
-  const authorized = wanted > held ? await authorize(payment, wanted - held) : payment
-  return closePayment(isPlacing ? await captureAtOnce(authorized, due) : authorized)
+  const found = await paymentOfOrder(payment.order, payment.step)
+  const authorized = wanted > held ? await authorize(payment, found, wanted - held) : payment
+  return closePayment(isPlacing ? await captureAtOnce(authorized, found, due) : authorized)
 }
 
-const authorize = async (payment: Payment, amountCents: number): Promise<Payment> => {
-  const found = await paymentOfOrder(payment.order, payment.step)
+/** What a gateway is to authorize, and answers later. */
+const pendingCents = ({ stored }: Payment): number =>
+  [...stored.values()].reduce((sum, row) => {
+    const { type, amount_cents: cents } = rowOf('Transaction', row)
+    return type === 'authorizations' && stateOf(row) === 'pending' ? sum + cents : sum
+  }, 0)
+
+type Found = Awaited<ReturnType<typeof paymentOfOrder>>
+
+const authorize = async (payment: Payment, found: Found, amountCents: number): Promise<Payment> => {
   if ('violation' in found) return { ...payment, violations: [found.violation] }
   const { method, source } = found
   const gateway = method.payment_gateway_id
@@ -58,9 +70,8 @@ const authorize = async (payment: Payment, amountCents: number): Promise<Payment
 }
 
 /** auto_capture, up to auto_capture_max_amount_cents of the order. */
-const captureAtOnce = async (payment: Payment, due: number): Promise<Payment> => {
-  if (payment.violations.length > 0 || openCents(payment.ledger) === 0) return payment
-  const found = await paymentOfOrder(payment.order, payment.step)
+const captureAtOnce = async (payment: Payment, found: Found, due: number): Promise<Payment> => {
+  if (isStopped(payment) || openCents(payment.ledger) === 0) return payment
   if ('violation' in found) return payment
   const { auto_capture: isAutomatic, auto_capture_max_amount_cents: max } = found.method
   return isAutomatic && due <= (max ?? due) ? capture(payment) : payment
@@ -89,11 +100,9 @@ export const voidOrder = async (
 ): Promise<PaymentPlan> => closePayment(await voidAll(await openPayment(order, step, planned)))
 
 const voidAll = async (payment: Payment): Promise<Payment> =>
-  payment.ledger.some((movement) => voidBalance(movement) > 0)
-    ? advanceTo(await moveEach(payment, 'void', voidBalance, '_cancel'), afterVoid)
-    : payment
+  openCents(payment.ledger) > 0 ? advanceTo(await voidWhatIsOpen(payment, '_cancel'), afterVoid) : payment
 
-/** Refunds all captures. The plan sets payment_status `refunded`; to cancel the order is up to the caller. */
+/** Refunds all captures, and voids what is still open. The plan sets payment_status `refunded`; to cancel the order is up to the caller. */
 export const refundOrder = async (
   order: Row,
   step: PaymentStep,
@@ -105,8 +114,10 @@ export const refundOrder = async (
   )
 }
 
-const refundAll = async (payment: Payment): Promise<Payment> =>
-  advanceTo(await moveEach(payment, 'refund', refundBalance, '_refund'), afterRefund)
+const refundAll = async (payment: Payment): Promise<Payment> => {
+  const closed = await voidWhatIsOpen(payment, '_refund')
+  return advanceTo(await moveEach(closed, 'refund', refundBalance, '_refund'), afterRefund)
+}
 
 /** Voids what is authorized and refunds what is captured; an order without money stays as it is. For cancelling orders. */
 export const giveBackPayment = async (
@@ -115,7 +126,9 @@ export const giveBackPayment = async (
   planned: readonly RowWrite[] = [],
 ): Promise<PaymentPlan> => {
   const payment = await voidAll(await openPayment(order, step, planned))
-  return closePayment(receivedCents(payment.ledger) > 0 ? await refundAll(payment) : payment)
+  return closePayment(
+    receivedCents(payment.ledger) > 0 && !isStopped(payment) ? await refundAll(payment) : payment,
+  )
 }
 
 /** Writes the transactions of an order that was imported as authorized or paid, and has none; otherwise nothing. */
@@ -133,24 +146,6 @@ export const lastAuthorizedSource = async (order: Row, step: PaymentStep): Promi
   return row === undefined
     ? undefined
     : { payment_source_type: row['payment_source_type'], payment_source_id: row['payment_source_id'] }
-}
-
-type Balance = (movement: Movement, payment: Payment) => number
-
-/** One movement for each of those that have a balance. */
-const moveEach = async (
-  payment: Payment,
-  name: MovementToMake['name'],
-  balance: Balance,
-  attribute: string,
-): Promise<Payment> => {
-  let moved = payment
-  for (const origin of payment.ledger) {
-    const amountCents = balance(origin, moved)
-    if (amountCents === 0 || moved.violations.length > 0) continue
-    moved = await move(moved, { name, amountCents, origin, at: { attribute } })
-  }
-  return moved
 }
 
 const SOURCE = { relationship: 'payment_source' } as const
@@ -188,10 +183,9 @@ const mismatched = (held: number, due: number): WriteViolation => ({
   count: due,
 })
 
-const outOfRange = (wanted: number, due: number): WriteViolation => ({
-  at: { attribute: '_authorization_amount_cents' },
-  error: wanted < 1 ? 'greater_than_or_equal_to' : 'less_than_or_equal_to',
-  message: due === 0 ? 'cannot be sent: nothing is due' : `must be between 1 and ${due}, the amount due`,
-  value: wanted,
-  count: wanted < 1 ? 1 : due,
-})
+/** Nothing of an order that costs nothing is authorized already. */
+const refusalOfAmount = (wanted: number, due: number): WriteViolation | undefined => {
+  const message =
+    due === 0 ? 'cannot be sent: nothing is due' : `must be between 1 and ${due}, the amount due`
+  return wanted === due ? undefined : outOfRange(wanted, due, message, '_authorization_amount_cents')
+}

@@ -16,17 +16,26 @@ export const paymentOfOrder = async (
   { run, scope, registry }: PaymentStep,
 ): Promise<PaymentOfOrder | { readonly violation: WriteViolation }> => {
   const { payment_method_id, payment_source_type, payment_source_id } = rowOf('Order', order)
-  const methods = await run<RowOf<'PaymentMethod'>>(
-    selectRow('payment_methods', scope.environmentId, payment_method_id ?? 0, false),
-  )
-  const [method] = methods
+  const isPaid = payment_source_type !== null && payment_source_id !== null
+  const [[method], [source]] = await Promise.all([
+    run<RowOf<'PaymentMethod'>>(
+      selectRow('payment_methods', scope.environmentId, payment_method_id ?? 0, false),
+    ),
+    isPaid
+      ? run(
+          selectRow(
+            registry.require(payment_source_type).table,
+            scope.environmentId,
+            payment_source_id,
+            false,
+          ),
+        )
+      : [],
+  ])
   if (method === undefined) return { violation: blank('payment_method') }
-  if (payment_source_type === null || payment_source_id === null)
-    return { violation: blank('payment_source') }
+  if (!isPaid) return { violation: blank('payment_source') }
   const mismatch = mismatchOf(payment_source_type, method)
   if (mismatch !== undefined) return { violation: mismatch }
-  const { table } = registry.require(payment_source_type)
-  const [source] = await run(selectRow(table, scope.environmentId, payment_source_id, false))
   if (source === undefined) return { violation: blank('payment_source') }
   const gateway = reasonAgainstGateway(source, method)
   return gateway === undefined ? { method, source } : { violation: gateway }

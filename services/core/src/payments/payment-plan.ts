@@ -11,11 +11,14 @@ import type { GatewayRequest, MovementName } from './gateway.ts'
 import { requireGateway } from './gateways/adapters.ts'
 import { withMovement } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
+import { LOCKING, stateOf } from './outside/attempt.ts'
+import type { AttemptState } from './outside/attempt.ts'
+import { moveOutside } from './outside/move-outside.ts'
 import { paymentStates } from './payment-states.ts'
 import type { PaymentTransition } from './payment-states.ts'
 import { transactionNumber } from './transaction-number.ts'
 
-export type PaymentStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'now'>
+export type PaymentStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'now' | 'answers'>
 
 export interface PaymentPlan {
   /** Why it is refused; then nothing else of the plan counts. */
@@ -26,6 +29,8 @@ export interface PaymentPlan {
   readonly topics: readonly string[]
   /** Rows of the ledger. */
   readonly writes: readonly RowWrite[]
+  /** An outside gateway could not be asked, which is stored; nothing else of the plan counts. */
+  readonly failure?: WriteViolation | undefined
 }
 
 /** What is planned so far. */
@@ -37,6 +42,11 @@ export interface Payment extends PaymentPlan {
   readonly stored: ReadonlyMap<number, Row>
   /** New rows, as far as the ledger does not know them. */
   readonly added: ReadonlyMap<number, Row>
+  /** Movements of this plan that succeeded, and those that an outside gateway answers later. */
+  readonly moved: number
+  readonly waiting: number
+  /** Attempts that nobody waits for any more: what the gateway answers to them is given back. */
+  readonly givenUp: readonly number[]
   readonly step: PaymentStep
 }
 
@@ -56,7 +66,17 @@ export const openPayment = async (
   }
   const ledger = [...stored.values()].map((row) => rowOf('Transaction', row) as Movement)
   const nothing: PaymentPlan = { violations: [], set: {}, topics: [], writes: [] }
-  const payment: Payment = { ...nothing, order, ledger, stored, added: new Map(), step }
+  const payment: Payment = {
+    ...nothing,
+    order,
+    ledger,
+    stored,
+    added: new Map(),
+    moved: 0,
+    waiting: 0,
+    givenUp: [],
+    step,
+  }
   return ledger.length === 0 ? openImported(payment) : payment
 }
 
@@ -130,6 +150,7 @@ export const move = async (payment: Payment, movement: MovementToMake): Promise<
   const number = movement.gateway ?? from?.payment_gateway_id
   const gateway = await requireGateway(number, at, step)
   if ('violation' in gateway) return { ...payment, violations: [gateway.violation] }
+  if ('outside' in gateway) return moveOutside(payment, movement, TYPE_OF[name], gateway.outside)
   const result = await gateway.adapter[name]({
     amountCents,
     currencyCode: rowOf('Order', order).currency_code,
@@ -139,7 +160,7 @@ export const move = async (payment: Payment, movement: MovementToMake): Promise<
   if (!result.isSuccess)
     return { ...payment, violations: [{ at, error: 'declined', message: `was declined: ${result.message}` }] }
   return withNew(
-    payment,
+    { ...payment, moved: payment.moved + 1 },
     { type: TYPE_OF[name], amount_cents: amountCents, origin: origin?.id ?? null },
     {
       message: result.message,
@@ -157,11 +178,14 @@ const withNew = async (
   columns: Row,
 ): Promise<Payment> => {
   const { order, step, added, ledger } = payment
-  const [reserved] = await step.run(reserveNumbers('transactions', 1))
+  const [[reserved], number] = await Promise.all([
+    step.run(reserveNumbers('transactions', 1)),
+    transactionNumber(order, [...added.values()], ledger.length + 1, step),
+  ])
   const id = numberOf(reserved ?? {})
   const row = {
     order_id: order['id'],
-    number: await transactionNumber(order, [...added.values()], ledger.length + 1, step),
+    number,
     currency_code: rowOf('Order', order).currency_code,
     ...columns,
   }
@@ -191,13 +215,24 @@ const SUMS = ['capture_amount_cents', 'void_amount_cents', 'refund_amount_cents'
 
 /** The plan with the writes of its ledger: new rows, and the sums of those that they refer to. */
 export const closePayment = (payment: Payment): PaymentPlan => {
-  const { violations, set, topics, ledger, stored } = payment
-  if (violations.length > 0) return { violations, set: {}, topics: [], writes: [] }
+  const { violations, failure, topics, ledger, stored } = payment
+  if (violations.length > 0 || failure !== undefined)
+    return { violations, failure, set: {}, topics: [], writes: [] }
   const writes = ledger.flatMap((movement) => {
     const before = stored.get(movement.id)
     return before === undefined ? [insertOf(payment, movement)] : changesOf(payment, before, movement)
   })
-  return { violations, set, topics, writes }
+  return { violations, set: { ...payment.set, ...openAfter(payment) }, topics, writes }
+}
+
+/** The attempt that the order still waits for. */
+const openAfter = ({ order, ledger, stored, givenUp }: Payment): Row => {
+  const open = ledger.find(({ id, succeeded }) => {
+    const state = stateOf(stored.get(id) ?? {})
+    return !succeeded && !givenUp.includes(id) && LOCKING.some((locking) => locking === state)
+  })
+  const id = open?.id ?? null
+  return (rowOf('Order', order).open_transaction_id ?? null) === id ? {} : { open_transaction_id: id }
 }
 
 const insertOf = ({ step, added }: Payment, movement: Movement): RowWrite => {
@@ -211,10 +246,25 @@ const insertOf = ({ step, added }: Payment, movement: Movement): RowWrite => {
   }
 }
 
-const changesOf = ({ step }: Payment, before: Row, movement: Movement): readonly RowWrite[] => {
-  const columns = Object.fromEntries(
-    SUMS.filter((name) => before[name] !== movement[name]).map((name) => [name, movement[name]]),
-  )
+const GIVEN_UP = { attempt: 'late', message: 'Given up', error_code: 'given_up' } as const satisfies Row & {
+  attempt: AttemptState
+}
+
+const changesOf = ({ step, givenUp }: Payment, before: Row, movement: Movement): readonly RowWrite[] => {
+  const sums = SUMS.filter((name) => before[name] !== movement[name]).map((name) => [name, movement[name]])
+  // One that an outside gateway moved counts from now on.
+  const hasSucceeded = movement.succeeded && before['succeeded'] === false && stateOf(before) !== undefined
+  const isGivenUp = givenUp.includes(movement.id)
+  const columns: Row = {
+    ...(Object.fromEntries(sums) as Row),
+    ...(hasSucceeded ? { succeeded: true, attempt: null } : {}),
+    ...(isGivenUp ? GIVEN_UP : {}),
+  }
   if (Object.keys(columns).length === 0) return []
-  return [{ definition: step.registry.require(movement.type), number: movement.id, before, columns }]
+  const topics = [
+    ...(hasSucceeded ? [`${movement.type}.succeeded`] : []),
+    ...(isGivenUp ? [`${movement.type}.failed`, 'transactions.refused'] : []),
+  ]
+  const definition = step.registry.require(movement.type)
+  return [{ definition, number: movement.id, before, columns, topics }]
 }

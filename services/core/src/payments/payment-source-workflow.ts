@@ -8,6 +8,7 @@ import { selectRow } from '../engine/sql/select-rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { lockOrder } from './lock-order.ts'
+import { isBeingPaid } from './outside/in-flight.ts'
 import { mismatchOf } from './payment-of-order.ts'
 import { CANCEL_FIRST, isFreeToChange, SOURCES_OPEN } from './source-of-order.ts'
 
@@ -27,6 +28,7 @@ export const reasonAgainstSource = async (
   if (!SOURCES_OPEN.includes(status))
     return violation('not_editable', `is ${status}; it is paid while it is ${SOURCES_OPEN.join(' or ')}`)
   if (!isFreeToChange(payment)) return violation('not_editable', `is ${payment}; ${CANCEL_FIRST}`)
+  if (isBeingPaid(order)) return violation('not_editable', 'has a payment that is being processed')
   const [market] = await run<RowOf<'Market'>>(selectRow('markets', scope.environmentId, market_id, false))
   if ((market?.disabled_at ?? null) !== null) return violation('disabled', 'is of a market that is disabled')
   const [method] = await run<RowOf<'PaymentMethod'>>(

@@ -14,7 +14,7 @@ import {
 import type { AfterMovement } from './after-movement.ts'
 import { openTransaction, outcomeOf, refusedBy } from './commands/transaction-command.ts'
 import type { TransactionSubject } from './commands/transaction-command.ts'
-import { captureBalance, originOf, refundBalance, voidBalance, withSuccess } from './ledger.ts'
+import { captureBalance, originOf, refundBalance, withSuccess } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
 import { lockOrder } from './lock-order.ts'
 import { closePayment } from './payment-plan.ts'
@@ -31,14 +31,14 @@ export const transactionWorkflow: WriteWorkflow = {
     const planned = await succeed(await openTransaction(number, step))
     const { violations = [], writes = [] } = outcomeOf(closePayment(planned), number, step)
     refuseViolations(undefined, violations)
-    return { writes, topics: [`${type}.succeeded`] }
+    return { set: { attempt: null }, writes, topics: [`${type}.succeeded`] }
   },
 }
 
 const BALANCE_OF: Readonly<Record<TransactionType, ((origin: Movement) => number) | undefined>> = {
   authorizations: undefined,
   captures: captureBalance,
-  voids: voidBalance,
+  voids: captureBalance,
   refunds: refundBalance,
 }
 
@@ -49,7 +49,7 @@ const succeed = async ({ payment, movement }: Omit<TransactionSubject, 'amountCe
   if (left !== undefined && left < movement.amount_cents)
     return refusedBy(payment, tooMuch(movement.amount_cents, left))
   return advanceTo(
-    { ...payment, ledger: withSuccess(payment.ledger, movement) },
+    { ...payment, ledger: withSuccess(payment.ledger, movement), moved: 1 },
     afterSuccess(movement.type, rowOf('Order', payment.order)),
   )
 }

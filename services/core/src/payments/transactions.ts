@@ -1,8 +1,8 @@
 /** What all money movements of orders show. */
 import { boolean, cents, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
-import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
+import { polymorphicToOne, toOne } from '@merx/jsonapi/relationships'
+import { attachable, attachableAsFamily, observed, versioned } from '../definitions/shared-relationships.ts'
 import { PAYMENT_SOURCE_TYPES } from './payment-methods.ts'
 import { keepSuccess, oneMovement } from './transaction-rules.ts'
 
@@ -28,7 +28,11 @@ export const kindAttributes = {
   _forward: trigger(),
 } as const
 
+/** `filter[q][succeeded]=true`, as the vendor's clients send it. */
+export const namedFilters = { succeeded: 'succeeded_true' } as const
+
 export const kindWrites = {
+  namedFilters,
   actions: { forward: () => ({ succeeded: true }) },
   rules: [keepSuccess, oneMovement],
 } as const
@@ -41,7 +45,7 @@ export const transactionRelationships = {
 /** Of the kinds: a file is attached to what all transactions are. */
 export const kindRelationships = {
   ...transactionRelationships,
-  attachments: toMany('attachments', { virtual: 'attachments_of_transaction', include: true, filter: true }),
+  ...attachableAsFamily,
   ...observed,
   ...versioned,
 } as const
@@ -55,4 +59,5 @@ export const transactions = defineResource('transactions', {
   abstract: { typeColumn: 'type', members: ['authorizations', 'captures', 'voids', 'refunds'] },
   attributes: transactionAttributes,
   relationships: { ...transactionRelationships, ...attachable, ...observed, ...versioned },
+  namedFilters,
 })

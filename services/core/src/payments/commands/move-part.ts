@@ -1,7 +1,9 @@
 /** Moves all that is left of a transaction, or the amount that was sent. */
-import type { WriteViolation } from '@merx/jsonapi/rules'
 import { advanceTo } from '../after-movement.ts'
 import type { AfterMovement } from '../after-movement.ts'
+import { receivedCents } from '../ledger.ts'
+import { isStopped, voidWhatIsOpen } from '../move-each.ts'
+import { outOfRange } from '../out-of-range.ts'
 import { move } from '../payment-plan.ts'
 import type { Payment } from '../payment-plan.ts'
 import { nothingLeft } from './nothing-left.ts'
@@ -25,24 +27,13 @@ export const movePart = async (
   if (isDone && amountCents === undefined) return payment
   const attribute = amountCents === undefined ? trigger : `${trigger}_amount_cents`
   if (leftCents === 0) return refusedBy(payment, nothingLeft(movement, attribute))
-  const refusal = refusalByStatus(trigger, payment.order) ?? outOfRange(amountCents, leftCents, attribute)
-  if (refusal !== undefined) return refusedBy(payment, refusal)
   const amount = amountCents ?? leftCents
+  const message = `must be between 1 and ${leftCents}, what is left of it`
+  const refusal = refusalByStatus(trigger, payment.order) ?? outOfRange(amount, leftCents, message, attribute)
+  if (refusal !== undefined) return refusedBy(payment, refusal)
+  const isAllRefunded = name === 'refund' && amount === receivedCents(payment.ledger)
+  const closed = isAllRefunded ? await voidWhatIsOpen(payment, attribute) : payment
+  if (isStopped(closed)) return closed
   const at = { attribute }
-  return advanceTo(await move(payment, { name, amountCents: amount, origin: movement, at }), after)
-}
-
-const outOfRange = (
-  wanted: number | undefined,
-  left: number,
-  attribute: string,
-): WriteViolation | undefined => {
-  if (wanted === undefined || (wanted >= 1 && wanted <= left)) return undefined
-  return {
-    at: { attribute },
-    error: wanted < 1 ? 'greater_than_or_equal_to' : 'less_than_or_equal_to',
-    message: `must be between 1 and ${left}, what is left of it`,
-    value: wanted,
-    count: wanted < 1 ? 1 : left,
-  }
+  return advanceTo(await move(closed, { name, amountCents: amount, origin: movement, at }), after)
 }

@@ -51,6 +51,7 @@ export const outcomeOf = (plan: PaymentPlan, number: number, step: WorkflowStep)
   return {
     violations: plan.violations,
     set: plan.writes.find(isOwn)?.columns ?? {},
+    topics: plan.writes.find(isOwn)?.topics ?? [],
     writes: [...plan.writes.filter((write) => !isOwn(write)), ...(isMoved ? [order] : [])],
   }
 }

@@ -1,9 +1,11 @@
-/** Type of a gateway → its adapter. A type without one cannot move money yet. */
+/** Type of a gateway → its adapter, or that it is asked outside. Any other type cannot move money yet. */
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import type { PaymentGateway } from '../gateway.ts'
+import type { GatewayRow } from '../outside/gateway-question.ts'
 import { manualGateway } from './manual.ts'
 
+const OUTSIDE = 'external_gateways'
 const ADAPTERS: Readonly<Record<string, PaymentGateway>> = { manual_gateways: manualGateway }
 
 /**
@@ -14,13 +16,18 @@ export const requireGateway = async (
   number: number | null | undefined,
   at: NonNullable<WriteViolation['at']>,
   { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
-): Promise<{ readonly adapter: PaymentGateway } | { readonly violation: WriteViolation }> => {
+): Promise<
+  | { readonly adapter: PaymentGateway }
+  | { readonly outside: GatewayRow }
+  | { readonly violation: WriteViolation }
+> => {
   if ((number ?? null) === null) return { adapter: manualGateway }
-  const text = 'SELECT type FROM payment_gateways WHERE environment_id = $1 AND id = $2'
-  const [row] = await run<{ readonly type: string }>({ text, values: [scope.environmentId, number] })
+  const text = 'SELECT * FROM payment_gateways WHERE environment_id = $1 AND id = $2'
+  const [row] = await run<GatewayRow>({ text, values: [scope.environmentId, number] })
   const type = row?.type ?? ''
+  if (row?.type === OUTSIDE) return { outside: row }
   const adapter = ADAPTERS[type]
   if (adapter !== undefined) return { adapter }
-  const message = `cannot be paid with ${type} yet; allowed: ${Object.keys(ADAPTERS).join(', ')}`
+  const message = `cannot be paid with ${type} yet; allowed: ${[...Object.keys(ADAPTERS), OUTSIDE].join(', ')}`
   return { violation: { at, error: 'not_supported', message } }
 }

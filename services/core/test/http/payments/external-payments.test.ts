@@ -18,6 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => core.close())
 
+const PASSWORD = 'hush'
 const { freeShipping, payable, ok, patch } = paymentCalls(() => core)
 const { changeOrder, setOrder } = orderCalls(() => core)
 
@@ -77,6 +78,40 @@ describe('an external gateway', () => {
     expect((await core.get(`/api/manual_gateways/${id}`, core.tokens.admin)).status).toBe(404)
   })
 
+  it('shows its secret to confidential credentials, and no table has it', async () => {
+    const id = await newGateway()
+    const secretOf = async (): Promise<string> =>
+      String(attributesOf(await core.get(`/api/external_gateways/${id}`, core.tokens.admin))['shared_secret'])
+    const secret = await secretOf()
+    expect(await secretOf()).toBe(secret)
+    const { rows } = await core.pool.query<{ text: string }>(
+      `SELECT payment_gateways::text AS text FROM payment_gateways
+       UNION ALL SELECT versions::text FROM versions UNION ALL SELECT events::text FROM events`,
+    )
+    expect(rows.map(({ text }) => text).join()).not.toContain(secret)
+  })
+
+  it('is refused with an address that holds a password, which no answer repeats', async () => {
+    const refused = await create('external_gateways', {
+      name: 'Own',
+      void_url: `https://me:${PASSWORD}@pay.example.com/`,
+    })
+    expect(at(refused)).toEqual([['422', '/data/attributes/void_url', 'invalid']])
+    expect(JSON.stringify(refused.body)).not.toContain(PASSWORD)
+    const id = await newGateway({ void_url: 'https://pay.example.com/void' })
+    expect(at(await patch('external_gateways', id, { void_url: 'https://me@pay.example.com/' }))).toEqual([
+      ['422', '/data/attributes/void_url', 'invalid'],
+    ])
+  })
+
+  it('is refused with an internal address', async () => {
+    const addresses = { authorize_url: 'http://169.254.169.254/', capture_url: 'http://localhost/' }
+    expect(at(await create('external_gateways', { name: 'Own', ...addresses }))).toEqual([
+      ['422', '/data/attributes/authorize_url', 'invalid'],
+      ['422', '/data/attributes/capture_url', 'invalid'],
+    ])
+  })
+
   it('is refused without a name or with an address that is none', async () => {
     expect(at(await create('external_gateways', { capture_url: 'somewhere' }))).toEqual([
       ['422', '/data/attributes/name', 'blank'],
@@ -112,13 +147,13 @@ describe('an external payment', () => {
     expect(listOf(listed).data.map((each) => each.id)).toEqual([id])
   })
 
-  it('cannot be authorized yet, which is said', async () => {
+  it('cannot be authorized by a gateway without the address, which is said', async () => {
     const { order } = await cart()
     ok(await payWith(order))
     for (const trigger of ['_authorize', '_place'])
       expect(errorsOf(await changeOrder(order, { [trigger]: true }))).toMatchObject([
         {
-          title: 'cannot be paid with external_gateways yet; allowed: manual_gateways',
+          title: 'cannot be done: the gateway has no authorize_url',
           source: { pointer: '/data/relationships/payment_source' },
         },
       ])
@@ -159,5 +194,45 @@ describe('an external payment', () => {
     const { id } = singleOf(await payWith(order)).data
     expect((await patch('external_payments', id, { payment_source_token: 'tok_2' })).status).toBe(400)
     expect((await payWith(encodeId('orders', 2))).status).toBe(422)
+  })
+})
+
+describe('external_includes of every type that has them', () => {
+  const own = (external_includes: unknown, attributes: Body) => ({
+    name: 'Own',
+    ...attributes,
+    external_includes,
+  })
+  const method = { scheme: 'flat', currency_code: 'EUR', price_amount_cents: 0 }
+  const calculator = { tax_calculator_url: 'https://tax.example.com/' }
+
+  it.each([
+    ['shipping_methods', method, ['order.customer', 'stock_location']],
+    ['external_tax_calculators', calculator, ['customer', 'shipments.shipping_method']],
+    ['external_gateways', {}, ['order.market', 'captures', 'reference_authorization', 'payment_gateway']],
+  ])('of %s are those of its documents', async (type, attributes, paths) => {
+    expect(singleOf(await create(type, own(paths, attributes))).data.attributes['external_includes']).toEqual(
+      paths,
+    )
+    const refused = await create(type, own([...paths, 'order.nothing.at'], attributes))
+    expect(at(refused)).toEqual([['422', '/data/attributes/external_includes', 'invalid']])
+    expect(errorsOf(refused)[0]?.title).toMatch(
+      /cannot include "[a-z]+" \(of "order\.nothing\.at"\); allowed: .*market/,
+    )
+    const notText = await create(type, own([...paths, 7], attributes))
+    expect(errorsOf(notText)[0]?.title).toBe('must be a list of paths, such as "market"')
+  })
+
+  it('of a market are those of its prices or of its validations', async () => {
+    const market = encodeId('markets', 1)
+    ok(
+      await patch('markets', market, { external_includes: ['order.tags', 'item', 'line_items', 'customer'] }),
+    )
+    const refused = await patch('markets', market, { external_includes: ['nothing'] })
+    expect(errorsOf(refused).map(({ title }) => title)).toEqual([
+      expect.stringMatching(
+        /^line_items cannot include .* allowed: .*; orders cannot include .* allowed: .*/,
+      ),
+    ])
   })
 })

@@ -134,6 +134,7 @@ const holds = async (order: string, ledger: Ledger, forgotten: ReadonlySet<strin
   for (const { id, amount } of ledger.authorizations) {
     const used = [...ledger.captures, ...ledger.voids].filter(({ origin }) => origin === id)
     expect(sum(used)).toBeLessThanOrEqual(amount)
+    if (status === 'cancelled') expect(sum(used)).toBe(amount)
   }
   for (const { id, amount } of ledger.captures)
     expect(sum(ledger.refunds.filter(({ origin }) => origin === id))).toBeLessThanOrEqual(amount)

@@ -286,6 +286,38 @@ describe('a capture is refunded', () => {
     ])
   })
 
+  it('in whole, with what is still open of its authorization voided: the order ends and holds nothing', async () => {
+    const { order, authorization } = await sold('_place', '_approve')
+    ok(await capture(authorization, amount(4_000)))
+    for (const _time of [1, 2]) ok(await refund(only(await idsOf(order, 'captures'))))
+    expect(await statusesOf(order)).toEqual(['cancelled', 'refunded', 'unfulfilled'])
+    expect(await movementsOf(order)).toEqual([
+      ['authorizations', 10_000],
+      ['captures', 4_000],
+      ['voids', 6_000],
+      ['refunds', 4_000],
+    ])
+    const path = `/api/authorizations/${authorization}`
+    expect(attributesOf(await core.get(path, core.tokens.admin))).toMatchObject({
+      capture_balance_cents: 0,
+      void_balance_cents: 0,
+    })
+  })
+
+  it('in whole, with the other authorization of its order voided', async () => {
+    const order = await payable()
+    const first = await authorizeCart(order, 4_000)
+    await authorizeCart(order, 6_000)
+    await core.pool.query("UPDATE orders SET payment_status = 'authorized' WHERE id = $1", [
+      decodeId('orders', order),
+    ])
+    await move(order, '_place', '_approve')
+    ok(await capture(first))
+    ok(await refund(only(await idsOf(order, 'captures'))))
+    expect(await statusesOf(order)).toEqual(['cancelled', 'refunded', 'unfulfilled'])
+    expect((await movementsOf(order)).filter(([type]) => type === 'voids')).toEqual([['voids', 6_000]])
+  })
+
   it.each([
     [0, 'greater_than_or_equal_to'],
     [WHOLE + 1, 'less_than_or_equal_to'],
