@@ -56,8 +56,8 @@ describe('arguments', () => {
     ['orders:write', 'create, read, update, destroy'],
     ['orders:read:update', 'must be <resource type>:<actions>'],
     ['orders:', 'must be <resource type>:<actions>'],
-  ])('refuse the permission %s, telling what is allowed', (text, told) => {
-    expect(() => collectPermission(text)).toThrow(told)
+  ])('refuse the permission %s and name what is allowed', (text, message) => {
+    expect(() => collectPermission(text)).toThrow(message)
   })
 
   it('take permissions as JSON, and name what is wrong with them', () => {

@@ -13,12 +13,15 @@ import { addOrganizationCommands } from './commands/organizations.ts'
 import { addRoleCommands } from './commands/roles.ts'
 import { addTokenCommands } from './commands/tokens.ts'
 import { addUserCommands } from './commands/users.ts'
+import { addWebhookCommands } from './commands/webhooks.ts'
 import type { Io } from './io.ts'
 import { renderJson } from './print.ts'
 
 const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   const program = new Command('merx')
-    .description('Organizations, users, roles, credentials, keys, tokens and the analytics store of Merx.')
+    .description(
+      'Organizations, users, roles, credentials, keys, tokens, webhooks and the analytics store of Merx.',
+    )
     .option('--json', 'results (and errors) as JSON')
     .option('--yes', 'do not ask before something that cannot be undone')
     .configureHelp({ showGlobalOptions: true })
@@ -49,6 +52,7 @@ const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   addTokenCommands(program, cli)
   addAuditCommand(program, cli)
   addMetricsCommands(program, cli)
+  addWebhookCommands(program, cli)
   return program
 }
 

@@ -1,7 +1,6 @@
 import { text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
-import { notYet } from '../definitions/not-supported.ts'
-import { noneOf } from '../definitions/placeholder-types.ts'
+import { toMany } from '@merx/jsonapi/relationships'
 import { audited } from '../definitions/shared-relationships.ts'
 
 /** What happened to a record, `orders.pending`; made by writes, for those who wait for it. */
@@ -15,11 +14,10 @@ export const events = defineResource('events', {
     _trigger: trigger({ prohibited: true }),
   },
   relationships: {
-    webhooks: noneOf('webhooks', {}),
-    last_event_callbacks: noneOf('event_callbacks', {}),
+    webhooks: toMany('webhooks', { virtual: 'webhooks_of_event', include: true }),
+    last_event_callbacks: toMany('event_callbacks', { virtual: 'last_callbacks_of_event', include: true }),
     ...audited,
   },
-  // The rule refuses every write that starts it.
-  actions: { trigger: () => ({}) },
-  rules: [notYet(['_trigger'], 'there are no webhooks')],
+  // The dispatcher delivers it again to the webhooks of today.
+  actions: { trigger: (_row, { now }) => ({ triggered_at: now }) },
 })

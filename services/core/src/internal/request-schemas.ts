@@ -46,6 +46,13 @@ export interface FeedLeaseRequest {
   readonly report?: Readonly<Record<string, unknown>>
 }
 
+/** One event, or a time; with nothing what failed for the last time. */
+export interface ResendRequest {
+  readonly event_id?: string
+  readonly from?: string
+  readonly to?: string
+}
+
 const organizationName = { organization_id: { type: 'string', pattern: '^[a-zA-Z]{10,14}$' } }
 
 const environmentName = {
@@ -112,6 +119,19 @@ export const parseEnvironmentRequest = orBadRequest(
       name: { type: 'string', minLength: 1, maxLength: 255 },
     }),
   ),
+)
+
+const INSTANT = { type: 'string', format: 'date-time' }
+
+export const parseResendRequest = orBadRequest(
+  compile<ResendRequest>({
+    ...closed({ event_id: { type: 'string', maxLength: 40 }, from: INSTANT, to: INSTANT }, [
+      'event_id',
+      'from',
+      'to',
+    ]),
+    dependencies: { to: ['from'] },
+  }),
 )
 
 export const FEED_LIMIT_MAX = 500

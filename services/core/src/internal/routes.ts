@@ -23,9 +23,11 @@ import {
   parseFeedLeaseRequest,
   parseFeedQuery,
   parseOrganizationName,
+  parseResendRequest,
   parseScopesRequest,
 } from './request-schemas.ts'
 import { resolveScopes } from './resolve-scopes.ts'
+import { listWebhooks, resendWebhook, resetWebhook } from './webhooks.ts'
 
 export interface InternalRoutesDeps {
   readonly database: Database
@@ -56,6 +58,9 @@ export const internalRoutes = (deps: InternalRoutesDeps): Router => {
   router.route('/internal/record-types').get(recordTypes(deps)).all(only('GET'))
   router.route('/internal/order-feed').get(orderFeed(deps)).all(only('GET'))
   router.route('/internal/order-feed/lease').post(body, feedLease(deps)).all(only('POST'))
+  router.route('/internal/webhooks').get(webhooks(deps)).all(only('GET'))
+  router.route('/internal/webhooks/:id/resend').post(body, resendOf(deps)).all(only('POST'))
+  router.route('/internal/webhooks/:id/reset-circuit').post(body, resetCircuitOf(deps)).all(only('POST'))
   return router
 }
 
@@ -116,4 +121,23 @@ const feedLease =
   async (req, res) => {
     const { ttl_ms: ttlMs, report = {}, ...request } = parseFeedLeaseRequest(req.body)
     res.json(await takeFeedLease(database, { ...request, ttlMs, report }))
+  }
+
+const webhooks =
+  (deps: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    res.json({ webhooks: await listWebhooks(deps, parseEnvironmentName(req.query)) })
+  }
+
+const resendOf =
+  (deps: InternalRoutesDeps): RequestHandler<{ id: string }> =>
+  async (req, res) => {
+    res.json({ count: await resendWebhook(deps, req.params.id, parseResendRequest(req.body)) })
+  }
+
+const resetCircuitOf =
+  (deps: InternalRoutesDeps): RequestHandler<{ id: string }> =>
+  async (req, res) => {
+    await resetWebhook(deps, req.params.id)
+    res.status(204).end()
   }

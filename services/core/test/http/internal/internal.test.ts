@@ -210,7 +210,7 @@ describe('POST /internal/scopes/resolve', () => {
     })
   })
 
-  it('names each fault of the references', async () => {
+  it('names each error of the references', async () => {
     const response = await resolve([{ type: 'country', by: 'name', value: 7 }])
     expect([...refusalOf(response).sources].sort()).toEqual([
       '/references/0/by',
