@@ -10,6 +10,19 @@ export const answer = (res: Response, status: number, document: unknown): void =
   answerBytes(res, status, toBytes(document, callerOf(res)))
 }
 
+/** An answer that is not sent yet. */
+export interface Answer {
+  readonly status: number
+  /** Those that belong to the answer itself, not to the request. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export const sendAnswer = (res: Response, { status, headers, body }: Answer): void => {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  answerBytes(res, status, body)
+}
+
 /** What `answer` sends. */
 export const toBytes = (document: unknown, caller: Caller): Buffer => {
   assertReadable(document, caller)

@@ -17,6 +17,7 @@ import type { Registry } from '../engine/registry.ts'
 import type { KeyedRequest } from '../engine/response-cache/response-key.ts'
 import type { ResponseCache } from '../engine/response-cache/with-response-cache.ts'
 import type { SecretBox } from '../engine/secret-box.ts'
+import type { OutsideDeps } from '../engine/write/outside-calls.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { RowJobs } from '../jobs/row-job.ts'
 import type { ReadScope } from '../markets/scope/read-scope.ts'
@@ -37,6 +38,8 @@ export interface RouteDeps {
   /** Jobs that writes enqueue. */
   readonly rowJobs: RowJobs
   readonly hosts: Pick<OwnHosts, 'originOf'>
+  /** Makes the calls to the outside that writes need. */
+  readonly outside: OutsideDeps
 }
 
 /** Caller, scope and raw query, with what reading and rendering take. */
@@ -73,6 +76,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,
       openSecret: (sealed) => (typeof sealed === 'string' ? String(secretBox.open(sealed)) : null),
+      deriveSecret: (seed) => (typeof seed === 'string' ? secretBox.derive(seed) : null),
       fileUrl: (job) =>
         mayReadFile(job, { caller, scope, registry }) ? baseUrl + signedUrls.sign(fileKeyOf(job)) : null,
     },

@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
 import { requirePermission } from '../access/permissions.ts'
 import { requireReadable } from '../access/require-readable.ts'
 import { completeRecord } from '../engine/read/read-one.ts'
-import { answer } from './answer.ts'
+import { answerTagged } from './entity-tags.ts'
 import { requireVisible } from './find-visible.ts'
 import { idOf, openRequest } from './request.ts'
 import type { RouteDeps } from './request.ts'
@@ -19,7 +19,7 @@ export const handleRetrieve =
     requirePermission(request.caller, definition, 'retrieve')
     const query = parseRetrieveQuery(request.query, definition, registry)
     requireReadable(query, definition, request.caller, registry)
-    const record = await requireVisible(definition, idOf(req), request)
+    const record = await requireVisible(definition, idOf(req), request, true)
     await completeRecord(record, query, request.reading)
-    answer(res, 200, renderSingle(record, request.render, query))
+    answerTagged(req, res, record.row, request.toBytes(renderSingle(record, request.render, query)))
   }

@@ -7,42 +7,75 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
 import { readWrite } from '@merx/jsonapi/parse-write'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
-import { renderSingle } from '@merx/jsonapi/render-document'
-import { linkTo } from '@merx/jsonapi/render-resource'
 import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { isSalesChannel } from '../access/caller-kinds.ts'
 import { requirePermission } from '../access/permissions.ts'
 import { requireRecentSignIn } from '../access/recent-sign-in.ts'
 import { requireReadable } from '../access/require-readable.ts'
 import { requireWritable } from '../access/writable-fields.ts'
 import type { PreparedCreate } from '../engine/area.ts'
-import { completeRecord } from '../engine/read/read-one.ts'
 import type { OpenRecord } from '../engine/read/records.ts'
 import { create } from '../engine/write/create.ts'
+import type { KeyedWrite } from '../engine/write/keyed-write.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import { remove } from '../engine/write/remove.ts'
 import type { WriteContext } from '../engine/write/run-write.ts'
 import { update } from '../engine/write/update.ts'
 import type { EarlierViolations } from '../engine/write/violations.ts'
-import { answer } from './answer.ts'
+import { answerOnce } from './answer-once.ts'
+import { sendAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { versionCheckOf } from './entity-tags.ts'
 import { requireVisible } from './find-visible.ts'
-import { idOf, openRequest, readAfresh } from './request.ts'
+import { requestKeyOf } from './idempotency-key.ts'
+import { idOf, openRequest } from './request.ts'
 import type { CoreRequest, RouteDeps } from './request.ts'
 import { whoOf } from './who-of.ts'
+import { keyedWriteOf, renderWritten } from './written-answer.ts'
+import type { Writing } from './written-answer.ts'
 
 export const handleCreate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
   async (req, res) => {
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'create')
-    const sent = await parse(req.body, request, { definition, operation: 'create' }, deps)
-    const { write, earlier } = await prepareCreate(definition, sent, request, deps)
-    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
-    const row = await create(definition, write.request, context, write.columns)
-    if (deps.rowJobs[definition.type]?.isDue(row) === true) deps.jobs.wake()
-    await answerWritten(res, 201, definition, row, readAfresh(request), sent.query)
+    const writing = writingOf(definition, req, request, 201, deps)
+    const answer = await answerOnce(writing, deps, async () => {
+      const sent = await parse(req.body, request, { definition, operation: 'create' }, deps)
+      const { write, earlier } = await prepareCreate(definition, sent, request, deps)
+      return finish(writing, sent.query, deps, (keyed) => {
+        const context = { ...contextOf(request, deps), earlier, keyed, ...enqueuing(definition, deps) }
+        return create(definition, write.request, context, write.columns)
+      })
+    })
+    sendAnswer(res, answer)
   }
+
+const writingOf = (
+  definition: ResourceDefinition,
+  req: Request,
+  request: CoreRequest,
+  status: Writing['status'],
+  { clock, secretBox }: RouteDeps,
+): Writing => {
+  const { caller, scope } = request
+  const key = requestKeyOf(req, caller, scope.environmentId, { now: clock.now(), secretBox })
+  return { definition, request, status, key }
+}
+
+/** Writes, wakes the workers when the row has a job, and renders the answer, unless the write has done that. */
+const finish = async (
+  writing: Writing,
+  query: RetrieveQuery,
+  { secretBox, rowJobs, jobs }: RouteDeps,
+  write: (keyed: KeyedWrite | undefined) => Promise<Row>,
+): Promise<Answer> => {
+  const keyed = keyedWriteOf(writing, query, secretBox)
+  const row = await write(keyed)
+  if (rowJobs[writing.definition.type]?.isDue(row) === true) jobs.wake()
+  return keyed?.answer() ?? renderWritten(writing, row, query)
+}
 
 interface ParsedWrite {
   readonly query: RetrieveQuery
@@ -121,12 +154,23 @@ export const handleUpdate =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'update')
     const target = { definition, operation: 'update', id } as const
-    const { query, request: sent, earlier } = await parse(req.body, request, target, deps)
-    const { row: seen } = await requireSeen(definition, id, request, earlier)
-    const context = { ...contextOf(request, deps), earlier, ...enqueuing(definition, deps) }
-    const row = await update(definition, seen, sent, context)
-    if (deps.rowJobs[definition.type]?.isDue(row) === true) deps.jobs.wake()
-    await answerWritten(res, 200, definition, row, readAfresh(request), query)
+    const checkVersion = versionCheckOf(req)
+    const writing = writingOf(definition, req, request, 200, deps)
+    const answer = await answerOnce(writing, deps, async () => {
+      const { query, request: sent, earlier } = await parse(req.body, request, target, deps)
+      const { row: seen } = await requireSeen(definition, id, request, earlier)
+      return finish(writing, query, deps, (keyed) => {
+        const context = {
+          ...contextOf(request, deps),
+          earlier,
+          keyed,
+          checkVersion,
+          ...enqueuing(definition, deps),
+        }
+        return update(definition, seen, sent, context)
+      })
+    })
+    sendAnswer(res, answer)
   }
 
 /** A resource that does not exist is reported together with the other violations. */
@@ -148,32 +192,18 @@ export const handleDelete =
     const request = await openRequest(req, res, deps)
     requirePermission(request.caller, definition, 'delete')
     refuseParameters(request.query)
+    const checkVersion = versionCheckOf(req)
     const { number } = await requireVisible(definition, idOf(req), request)
-    await remove(definition, number, contextOf(request, deps))
+    await remove(definition, number, { ...contextOf(request, deps), checkVersion })
     res.status(204).end()
   }
 
 const contextOf = (
   { caller, reading }: CoreRequest,
-  { database, numbers, clock }: RouteDeps,
+  { database, numbers, clock, outside }: RouteDeps,
 ): WriteContext => ({
-  own: { database, numbers },
+  own: { database, numbers, outside },
   reading,
   now: clock.now(),
   actor: whoOf(caller),
 })
-
-/** A writer sees what it wrote, also where its scope would not show it (a new SKU has no price yet). */
-const answerWritten = async (
-  res: Response,
-  status: number,
-  definition: ResourceDefinition,
-  row: Row,
-  { reading, render }: CoreRequest,
-  query: RetrieveQuery,
-): Promise<void> => {
-  const record = reading.records.of(definition, row)
-  await completeRecord(record, query, reading)
-  if (status === 201) res.setHeader('Location', linkTo(record, render))
-  answer(res, status, renderSingle(record, render, query))
-}

@@ -42,6 +42,12 @@ export type ComputedRelationship = (
   reading: Pick<Reading, 'run' | 'scope'>,
 ) => Promise<readonly RelatedPair[]>
 
+/** Of one owner: the conditions of the rows that it leads to, so that SQL cuts the pages of a list of any length. */
+export type PagedRelationship = (
+  owner: number,
+  reading: Pick<Reading, 'run' | 'scope'>,
+) => Promise<Visibility>
+
 /** The value of a `loaded` attribute, with a query of its own. */
 export type AttributeLoader = (
   record: OpenRecord,
@@ -113,6 +119,8 @@ export interface Area {
   readonly virtualRelationships?: ByName<VirtualRelationship>
   /** Name, as definitions use it for `virtual` → the relationship, where code decides it. */
   readonly computedRelationships?: ByName<ComputedRelationship>
+  /** Name of a virtual or computed relationship → how the pages of one owner are read. */
+  readonly pagedRelationships?: ByName<PagedRelationship>
   /** Name, as definitions use it → the loader. */
   readonly attributeLoaders?: ByName<AttributeLoader>
   /** Types whose reads have the larger rate budget (core-conventions.md 10). */
@@ -136,6 +144,7 @@ export interface AreaFacts {
   readonly bodyBytesMax: ByName<number>
   readonly virtualRelationships: ByName<VirtualRelationship>
   readonly computedRelationships: ByName<ComputedRelationship>
+  readonly pagedRelationships: ByName<PagedRelationship>
   readonly attributeLoaders: ByName<AttributeLoader>
   readonly indexed: ByName<IndexedType>
   readonly cachedLists: ReadonlySet<string>

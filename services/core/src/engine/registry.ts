@@ -8,6 +8,8 @@ import type { Area, AreaFacts, ByName } from './area.ts'
 export interface Registry extends Definitions {
   /** What the areas say of their types. */
   readonly facts: AreaFacts
+  /** Networks in CIDR form that may be called although they are not public: OUTSIDE_ALLOWED_NETWORKS. */
+  readonly allowedNetworks: readonly string[]
 }
 
 /**
@@ -16,7 +18,13 @@ export interface Registry extends Definitions {
  *
  * @example const registry = createRegistry(areas, { ids: createPublicIds({ secret }) })
  */
-export const createRegistry = (areas: readonly Area[], options: { readonly ids: PublicIds }): Registry => {
+export const createRegistry = (
+  areas: readonly Area[],
+  {
+    allowedNetworks = [],
+    ...options
+  }: { readonly ids: PublicIds; readonly allowedNetworks?: readonly string[] },
+): Registry => {
   const definitions = createDefinitions(areas.flatMap(({ resources }) => resources).toSorted(byType), options)
   const violations: string[] = []
   const facts: AreaFacts = {
@@ -34,6 +42,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     cachedLists: new Set(areas.flatMap(({ cachedLists }) => cachedLists ?? [])),
     virtualRelationships: merge(areas, 'virtualRelationships', violations),
     computedRelationships: merge(areas, 'computedRelationships', violations),
+    pagedRelationships: merge(areas, 'pagedRelationships', violations),
     attributeLoaders: merge(areas, 'attributeLoaders', violations),
     cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
     writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
@@ -46,7 +55,7 @@ export const createRegistry = (areas: readonly Area[], options: { readonly ids: 
     ...unlistedReactions(facts),
   )
   if (violations.length > 0) throw new DefinitionError(violations)
-  return Object.freeze({ ...definitions, facts: Object.freeze(facts) })
+  return Object.freeze({ ...definitions, facts: Object.freeze(facts), allowedNetworks })
 }
 
 /** Placeholder types come last; the order of the reference. */
@@ -67,6 +76,7 @@ type MergedFact =
   | 'lowerIndexes'
   | 'virtualRelationships'
   | 'computedRelationships'
+  | 'pagedRelationships'
   | 'attributeLoaders'
 
 const merge = <Fact extends MergedFact>(

@@ -4,9 +4,15 @@ import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { Registry } from '../../engine/registry.ts'
 import type { Schema } from './attribute-schema.ts'
-import { collectionParameters, sharedParameters, singleParameters } from './query-parameters.ts'
+import { eventStreamPath } from './event-stream-path.ts'
+import {
+  collectionParameters,
+  sharedParameters,
+  singleParameters,
+  writeParameters,
+} from './query-parameters.ts'
 import { refTo, resourceSchemas } from './resource-schemas.ts'
-import { sharedResponses, sharedSchemas } from './shared-components.ts'
+import { errorResponses, sharedResponses, sharedSchemas } from './shared-components.ts'
 
 /** Types that are not served yet have no part in it. */
 export const buildOpenApi = (registry: Registry, version: string): Schema => {
@@ -21,7 +27,11 @@ export const buildOpenApi = (registry: Registry, version: string): Schema => {
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags: served.map(({ type, summary }) => ({ name: type, description: summary })),
-    paths: Object.assign({}, ...served.map((definition) => pathsOf(definition, registry))) as Schema,
+    paths: Object.assign(
+      {},
+      eventStreamPath,
+      ...served.map((definition) => pathsOf(definition, registry)),
+    ) as Schema,
     components: {
       securitySchemes: {
         token: {
@@ -83,13 +93,16 @@ const list = (definition: ResourceDefinition): Schema =>
 const retrieve = (definition: ResourceDefinition): Schema =>
   operation(definition, 'retrieve', {
     summary: `One of the ${definition.type}.`,
-    parameters: singleParameters(definition),
+    parameters: [...singleParameters(definition), { $ref: '#/components/parameters/if_none_match' }],
     responses: { 200: singleOf([definition.type]), ...errorResponses('400', '401', '404', '406', '429') },
   })
 
 const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schema =>
   operation(definition, verb, {
-    parameters: singleParameters(definition),
+    parameters:
+      verb === 'create'
+        ? writeParameters(definition)
+        : [...writeParameters(definition), { $ref: '#/components/parameters/if_match' }],
     requestBody: {
       required: true,
       content: { [JSON_API_MEDIA_TYPE]: { schema: refTo(`${definition.type}_${verb}`) } },
@@ -102,6 +115,7 @@ const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schem
         ...(verb === 'create' ? [] : ['404']),
         '406',
         '409',
+        ...(verb === 'create' ? [] : ['412']),
         '413',
         '415',
         '422',
@@ -112,9 +126,10 @@ const write = (definition: ResourceDefinition, verb: 'create' | 'update'): Schem
 
 const remove = (definition: ResourceDefinition): Schema =>
   operation(definition, 'delete', {
+    parameters: [{ $ref: '#/components/parameters/if_match' }],
     responses: {
       204: { description: 'It is gone.' },
-      ...errorResponses('400', '401', '404', '406', '423', '429'),
+      ...errorResponses('400', '401', '404', '406', '412', '423', '429'),
     },
   })
 
@@ -177,6 +192,3 @@ const collectionOf = (types: readonly string[]): Schema =>
       links: refTo('page_links'),
     },
   })
-
-const errorResponses = (...statuses: readonly string[]): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]))

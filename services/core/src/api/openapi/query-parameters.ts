@@ -4,9 +4,16 @@ import { limits } from '@merx/jsonapi/limits'
 import { includableNames } from '@merx/jsonapi/parse-include'
 import { sortableNames } from '@merx/jsonapi/parse-sort'
 import { predicatesFor, valueKindOf } from '@merx/jsonapi/predicates'
+import { KEY_CHARACTERS_MAX } from '../idempotency-key.ts'
 import type { Schema } from './attribute-schema.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
+
+/** Of a write. */
+export const writeParameters = (definition: ResourceDefinition): readonly Schema[] => [
+  ...singleParameters(definition),
+  ref('idempotency_key'),
+]
 
 /** Of one resource: what it brings along and shows. */
 export const singleParameters = (definition: ResourceDefinition): readonly Schema[] => [
@@ -41,7 +48,7 @@ const sortParameter = (definition: ResourceDefinition): Schema => {
 }
 
 const filterParameter = (definition: ResourceDefinition): Schema => {
-  const { attributes, relationships } = definition
+  const { attributes, relationships, namedFilters } = definition
   const rows = Object.entries(attributes).flatMap(([name, { filter, kind }]) => {
     const values = valueKindOf(kind)
     return filter && values !== undefined ? [[values, name] as const] : []
@@ -62,6 +69,9 @@ const filterParameter = (definition: ResourceDefinition): Schema => {
       ...(crossed.length === 0
         ? []
         : [`Attributes of these are reached as \`<relationship>_<attribute>\`: ${crossed.join(', ')}.`]),
+      ...(Object.keys(namedFilters).length === 0
+        ? []
+        : [`Filters by name: ${Object.keys(namedFilters).join(', ')}.`]),
     ].join('\n\n'),
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   }
@@ -94,4 +104,23 @@ export const sharedParameters: Readonly<Record<string, Schema>> = {
     schema: { type: 'object', additionalProperties: { type: 'string' } },
   },
   id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+  if_match: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the resource as it was read; 412 when it was changed since.',
+    schema: { type: 'string' },
+  },
+  if_none_match: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the answer that the caller has; 304 when it would be the same.',
+    schema: { type: 'string' },
+  },
+  idempotency_key: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A random string in quotes. The same request with the same key within 24 hours is not done again: it gets the first answer.',
+    schema: { type: 'string', maxLength: KEY_CHARACTERS_MAX },
+  },
 }

@@ -92,7 +92,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   },
 }
 
-const STATUSES = [400, 401, 404, 406, 409, 413, 415, 422, 423, 429]
+const STATUSES = [400, 401, 404, 406, 409, 412, 413, 415, 422, 423, 429]
 
 const codesOf = (status: number): readonly string[] =>
   Object.entries(jsonApiErrors).flatMap(([code, entry]) =>
@@ -108,3 +108,7 @@ export const sharedResponses: Readonly<Record<string, Schema>> = Object.fromEntr
     },
   ]),
 )
+
+/** References to them. */
+export const errorResponses = (...statuses: readonly string[]): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]))

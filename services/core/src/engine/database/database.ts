@@ -1,7 +1,7 @@
 /** The one connection pool of core, with its limits and types. */
 import { createPool } from '@merx/postgres/pool'
 import type { Logger } from '@merx/telemetry/logger'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import { isPlanOutdated, toStoreError } from './store-errors.ts'
 
 export interface DatabaseOptions {
@@ -16,9 +16,23 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** One snapshot for all statements, and no writes. */
   readonly isReadOnlySnapshot?: boolean
+  /**
+   * A connection plans each prepared statement once, whatever its values are: for statements that find a few rows by their keys,
+   * of which PostgreSQL would plan those with a list of numbers each time.
+   */
+  readonly hasGenericPlans?: boolean
+  readonly opening?: Opening | undefined
 }
 
-/** Runs a statement; both the pool and a transaction can. */
+/** The first statement of a transaction, sent together with BEGIN, so that it costs no turn to PostgreSQL and back. */
+export interface Opening {
+  /** It has no parameters. */
+  readonly text: string
+  /** Ends the transaction when it throws. */
+  readonly check: (rows: readonly QueryResultRow[]) => void
+}
+
+/** Runs a statement; both the pool and a transaction can. Statements of a transaction that do not wait for each other go out at once. */
 export interface Queryable {
   /** With a name the statement is prepared once per connection; the same name always has the same text. */
   query<R extends QueryResultRow>(
@@ -46,6 +60,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     maxConnections: options.maxConnections ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
     applicationName: 'merx-core',
+    isPipelined: true,
     ...(options.log === undefined ? {} : { log: options.log }),
   })
   const direct = queryable(pool)
@@ -101,6 +116,12 @@ const runTransaction = async <T>(
   }
 }
 
+const beginWith = ({ isReadOnlySnapshot, hasGenericPlans }: TransactionOptions): string =>
+  [
+    isReadOnlySnapshot === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
+    ...(hasGenericPlans === true ? ['SET LOCAL plan_cache_mode = force_generic_plan'] : []),
+  ].join('; ')
+
 const runOnce = async <T>(
   pool: Pool,
   act: (transaction: Queryable) => Promise<T>,
@@ -109,9 +130,7 @@ const runOnce = async <T>(
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query(
-      options.isReadOnlySnapshot === true ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
-    )
+    await begin(client, options)
     const result = await act(queryable(client))
     await client.query('COMMIT')
     return result
@@ -125,4 +144,16 @@ const runOnce = async <T>(
   } finally {
     client.release(broken)
   }
+}
+
+const begin = async (client: PoolClient, options: TransactionOptions): Promise<void> => {
+  const { opening } = options
+  if (opening === undefined) {
+    await client.query(beginWith(options))
+    return
+  }
+  // Of several statements pg returns several results, which its types do not say.
+  const results: unknown = await client.query(`${beginWith(options)}; ${opening.text}`)
+  const last: unknown = Array.isArray(results) ? results.at(-1) : undefined
+  opening.check((last as QueryResult<QueryResultRow> | undefined)?.rows ?? [])
 }

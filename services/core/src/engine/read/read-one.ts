@@ -53,18 +53,24 @@ const unscoped = (reading: Reading): Reading => {
  * Includes, and the attributes that only a single resource shows and that need a query of their own, unless a sparse
  * fieldset leaves them out.
  */
-export const completeRecord = async (
-  record: OpenRecord,
+export const completeRecord = (record: OpenRecord, query: RetrieveQuery, reading: Reading): Promise<void> =>
+  completeRecords([record], query, reading)
+
+/** Of several records, each of which gets a document of its own. */
+export const completeRecords = async (
+  records: readonly OpenRecord[],
   { include, fields }: RetrieveQuery,
   reading: Reading,
 ): Promise<void> => {
-  const { attributes, type } = record.definition
-  const names = fields.get(type)
-  for (const [name, { loader }] of Object.entries(attributes)) {
-    if (loader === undefined || names?.has(name) === false) continue
-    const load = reading.registry.facts.attributeLoaders[loader]
-    if (load === undefined) throw new Error(`no attribute loader is named "${loader}"`)
-    record.loaded.set(name, await load(record, reading))
+  for (const record of records) {
+    const { attributes, type } = record.definition
+    const names = fields.get(type)
+    for (const [name, { loader }] of Object.entries(attributes)) {
+      if (loader === undefined || names?.has(name) === false) continue
+      const load = reading.registry.facts.attributeLoaders[loader]
+      if (load === undefined) throw new Error(`no attribute loader is named "${loader}"`)
+      record.loaded.set(name, await load(record, reading))
+    }
   }
-  await readIncludes([record], include, reading)
+  await readIncludes(records, include, reading)
 }

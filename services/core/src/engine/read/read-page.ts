@@ -1,6 +1,7 @@
 /** A list query → the records of one page and how many there are in all. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { ListQuery } from '@merx/jsonapi/query'
+import type { RelatedPair, Visibility } from '../area.ts'
 import { selectIndexedPage } from '../bitmap-index/select-indexed-page.ts'
 import { createParams } from '../sql/params.ts'
 import { COUNT_COLUMN, selectPage } from '../sql/select-page.ts'
@@ -23,12 +24,10 @@ export const readPage = async (
   parent?: Parent,
 ): Promise<PageOfRecords> => {
   const { filters, sorts, page, include } = query
-  const request = { definition, filters, sorts, page, ...(parent === undefined ? {} : { parent }) }
   const { registry, scope, run, records } = reading
-  const pairs =
-    parent === undefined
-      ? undefined
-      : await computedPairs(parent.relationship, [parent.number], new Map(), reading)
+  const { conditions, pairs } = parent === undefined ? {} : await sourceOf(parent, reading)
+  const owner = conditions === undefined ? parent : parent && { ...parent, conditions }
+  const request = { definition, filters, sorts, page, ...(owner === undefined ? {} : { parent: owner }) }
   const params = createParams(scope.environmentId)
   const build = { registry, scope, params, ...(pairs === undefined ? {} : { pairs }) }
   const rows = await run(selectIndexedPage(request, build) ?? selectPage(request, build))
@@ -39,4 +38,17 @@ export const readPage = async (
     .map((row) => records.of(definition, withPairColumns(row, parent?.number, pairs)))
   await readIncludes(found, include, reading)
   return { records: found, recordCount }
+}
+
+interface Source {
+  readonly conditions?: Visibility | undefined
+  readonly pairs?: readonly RelatedPair[] | undefined
+}
+
+/** What code decides of the rows that the parent leads to: their conditions where it has them, or else all of them. */
+const sourceOf = async ({ number, relationship }: Parent, reading: Reading): Promise<Source> => {
+  const { virtual } = relationship
+  const paged = virtual === undefined ? undefined : reading.registry.facts.pagedRelationships[virtual]
+  if (paged !== undefined) return { conditions: await paged(number, reading) }
+  return { pairs: await computedPairs(relationship, [number], new Map(), reading) }
 }

@@ -16,6 +16,7 @@ export type SqlType =
   | 'timestamptz'
   | 'json'
   | 'jsonb'
+  | 'bytea'
   | 'text[]'
   | 'bigint[]'
   | 'numeric[]'

@@ -5,6 +5,7 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Filter, ListQuery, Page, Sort } from '@merx/jsonapi/query'
 import type { ToMany } from '@merx/jsonapi/relationships'
+import type { Visibility } from '../area.ts'
 import { filterConditions } from './filters.ts'
 import { columnOfField, identifier, qualified } from './identifiers.ts'
 import type { Params, Statement } from './params.ts'
@@ -23,6 +24,8 @@ export interface Parent {
   readonly number: number
   readonly name: string
   readonly relationship: ToMany
+  /** Of what it leads to, where neither a column nor SQL over both types says so. */
+  readonly conditions?: Visibility
 }
 
 export interface PageRequest {
@@ -76,8 +79,10 @@ export const orderBy = (sorts: readonly Sort[], alias: string, isReversed = fals
   return (isTotal ? columns : [...columns, byColumn(`${alias}.id`, false)]).join(', ')
 }
 
-const parentCondition = ({ definition, number, name, relationship }: Parent, build: Build): string => {
+const parentCondition = (parent: Parent, build: Build): string => {
+  const { definition, number, name, relationship, conditions } = parent
   const { params, registry } = build
+  if (conditions !== undefined) return conditions('t', build).join(' AND ')
   if (relationship.inverse !== undefined) {
     const key = inverseKeyOf(registry.require(relationship.target), relationship.inverse)
     const points = `${qualified('t', key.id)} = ${params.add(number, 'bigint')}`

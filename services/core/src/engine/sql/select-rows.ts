@@ -5,6 +5,7 @@ import { ANY_ENVIRONMENT } from './environment.ts'
 import { identifier, qualified } from './identifiers.ts'
 import type { Statement } from './params.ts'
 import { recordset } from './recordset.ts'
+import { ROW_VERSION_COLUMN } from './selection.ts'
 
 /** All columns of a row, or these; with `isLocked` nobody else changes it until the transaction ends. */
 export const selectRow = (
@@ -13,8 +14,9 @@ export const selectRow = (
   number: number,
   isLocked: boolean,
   columns?: readonly string[],
+  hasVersion = false,
 ): Statement => ({
-  text: `SELECT ${listOf(columns)} FROM ${identifier(table)} WHERE environment_id = ${ANY_ENVIRONMENT} AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
+  text: `SELECT ${listOf(columns)}${hasVersion ? `, xmin::text AS ${ROW_VERSION_COLUMN}` : ''} FROM ${identifier(table)} WHERE environment_id = ${ANY_ENVIRONMENT} AND id = $2${isLocked ? ' FOR UPDATE' : ''}`,
   values: [environmentId, number],
 })
 

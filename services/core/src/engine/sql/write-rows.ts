@@ -5,6 +5,8 @@
 import type { GivenField } from '../change-log/describe-change.ts'
 import type { ColumnValues } from './column-values.ts'
 import { ANY_ENVIRONMENT } from './environment.ts'
+import { keyParts } from './idempotency-keys.ts'
+import type { KeyOfRow } from './idempotency-keys.ts'
 import { identifier, qualified } from './identifiers.ts'
 import { logParts } from './log-changes.ts'
 import type { LogEntries } from './log-changes.ts'
@@ -21,6 +23,8 @@ export interface RowsToWrite {
   /** The columns of the written rows that the statement returns, or all; with none it returns no rows. */
   readonly returning: readonly string[] | 'all'
   readonly log: LogEntries
+  /** The only row is written if no other request works on the key, and the key is used with it. */
+  readonly key?: KeyOfRow | undefined
 }
 
 export interface RowsToInsert extends RowsToWrite {
@@ -39,10 +43,12 @@ export const insertRows = (write: RowsToInsert): Statement => {
   const params = createParams(write.environmentId)
   const columns = Object.keys(write.rows[0] ?? {}).map(identifier)
   const source = recordset(write.table, params.add(JSON.stringify(write.rows), 'json'))
+  const key = write.key === undefined ? undefined : keyParts(write.key, params)
   const row = `INSERT INTO ${identifier(write.table)} (environment_id, ${columns.join(', ')})
       SELECT $1::bigint, ${columns.map((column) => `r.${column}`).join(', ')} FROM ${source}
+      ${key === undefined ? '' : `WHERE ${key.condition}`}
       ${write.skipsConflicts === true ? 'ON CONFLICT DO NOTHING' : ''}`
-  return withLog(row, write, params)
+  return withLog(row, write, params, key)
 }
 
 /** The rows have one column besides `id`. The numbers are a condition of their own, so that an index finds the rows. */
@@ -56,10 +62,12 @@ export const updateRows = (write: RowsToUpdate): Statement => {
   const isAsExpected = Object.entries(write.expected ?? {})
     .map(([column, value]) => `AND ${qualified('t', column)} = ${params.add(value, 'text')}`)
     .join(' ')
+  const key = write.key === undefined ? undefined : keyParts(write.key, params)
   const row = `UPDATE ${identifier(write.table)} AS t
       SET ${columns.map((column) => `${identifier(column)} = ${qualified('r', column)}`).join(', ')} FROM ${source}
-      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten} AND t.id = r.id ${version} ${isAsExpected}`
-  return withLog(row, write, params)
+      WHERE t.environment_id = ${ANY_ENVIRONMENT} AND ${isWritten} AND t.id = r.id ${version} ${isAsExpected}
+      ${key === undefined ? '' : `AND ${key.condition}`}`
+  return withLog(row, write, params, key)
 }
 
 export const deleteRows = (write: RowsToWrite): Statement => {
@@ -82,9 +90,15 @@ const isAmong = (rows: readonly ColumnValues[], params: Params): string => {
  * Statements for one row are prepared; for many rows the plan depends on how many they are. One that returns all columns is
  * not: PostgreSQL refuses its plan once a migration of the next release has added a column.
  */
-const withLog = (row: string, { rows, returning, log }: RowsToWrite, params: Params): Statement => {
+const withLog = (
+  row: string,
+  { rows, returning, log }: RowsToWrite,
+  params: Params,
+  key?: ReturnType<typeof keyParts>,
+): Statement => {
   const written = `written AS (${row} RETURNING ${returningList(row, returning, log.given ?? [])})`
-  const parts = [written, ...logParts(log, params, true)]
+  const logged = [written, ...logParts(log, params, true)]
+  const parts = key === undefined ? logged : [key.before, ...logged, key.after]
   const text = `WITH ${parts.join(',\n    ')}\n    SELECT * FROM written${returning.length === 0 ? ' LIMIT 0' : ''}`
   const isPrepared = rows.length === 1 && returning !== 'all'
   return { text, values: params.values, ...(isPrepared ? preparedAs(text) : {}) }

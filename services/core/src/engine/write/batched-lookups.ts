@@ -5,6 +5,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnOf, idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { includeProblem } from '@merx/jsonapi/parse-include'
 import DataLoader from 'dataloader'
 import type { RunStatement } from '../database/run-statement.ts'
 import { createRowFinder } from '../read/row-finder.ts'
@@ -66,6 +67,8 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
   const counts = new Map<string, Promise<number>>()
   const direct = createRowFinder(registry, environmentId, run)
   return {
+    allowedNetworks: registry.allowedNetworks,
+    includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
     isPlaceholder: (type) => registry.require(type).isPlanned,
     find: {
       byNumber: async (type, number, columns) => {

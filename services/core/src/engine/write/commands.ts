@@ -19,7 +19,7 @@ export interface CommandContext {
   readonly step: WorkflowStep
 }
 
-export interface CommandOutcome extends Consequences {
+export interface CommandOutcome extends Omit<Consequences, 'earlier'> {
   /** Why the whole write is refused; then nothing else of the outcome counts. */
   readonly violations?: readonly WriteViolation[]
   /** Texts that columns must still have when the row is written, such as the old state. */
@@ -30,7 +30,7 @@ export interface CommandOutcome extends Consequences {
 export interface Command {
   /** A trigger of the type with `isCommand`. */
   readonly trigger: `_${string}`
-  /** In the transaction of the write, with the row locked. Calls nothing outside. */
+  /** In the transaction of the write, with the row locked. Calls the outside by `askOutside` alone, which ends the plan. */
   readonly run: (context: CommandContext) => Promise<CommandOutcome>
 }
 

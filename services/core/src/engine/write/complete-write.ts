@@ -8,7 +8,7 @@ import { generalTopics } from '../change-log/topics.ts'
 import { replaceLinks } from '../sql/replace-links.ts'
 import { runCommands } from './commands.ts'
 import { persist } from './persist.ts'
-import { latestOf, persistAndReact } from './react.ts'
+import { latestOf, persistAndReact, persistRows } from './react.ts'
 import type { ResolvedLinkage } from './resolve-linkage.ts'
 import type { Attempt } from './run-write.ts'
 import type { ValidatedWrite } from './validate.ts'
@@ -34,7 +34,7 @@ export const completeWrite = async (
   attempt: Attempt,
 ): Promise<Row | undefined> => {
   const { definition, request, before, earlier } = write
-  const { workflow, step, persisting, isAlone } = attempt
+  const { workflow, step, persisting, isAlone, key } = attempt
   const completion = isCompletable(workflow, violations, earlier)
     ? await workflow.complete?.({ ...before, ...columns }, before, request, step)
     : undefined
@@ -47,7 +47,7 @@ export const completeWrite = async (
     number,
     before,
     row: { ...after, ...following?.set },
-    writes: following?.writes ?? [],
+    writes: [...(following?.earlier ?? []), ...(following?.writes ?? [])],
     request,
     step,
   })
@@ -59,9 +59,13 @@ export const completeWrite = async (
     ...(following?.topics ?? []),
     ...commands.topics,
   ]
+  // Without a statement that writes the row, nothing would use the key.
+  if (key !== undefined && Object.keys(all).length === 0) return undefined
   const rowVersion = isAlone && typeof write.rowVersion === 'string' ? write.rowVersion : undefined
+  const earlierRows = await persistRows(following?.earlier ?? [], step)
   const [row] = await persist([{ definition, number, before, columns: all, topics: emitted }], persisting, {
     rowVersion,
+    key,
     expected: commands.expected,
   }).catch((error: unknown) => {
     throw toTakenError(error, definition, all)
@@ -75,7 +79,8 @@ export const completeWrite = async (
     await persist(others, persisting)
     return row
   }
-  const written = await persistAndReact(others, step, [{ definition, row, topics: emitted }])
+  const stored = [...earlierRows, { definition, row, topics: emitted }]
+  const written = await persistAndReact(others, step, stored)
   return latestOf(row, definition, written)
 }
 

@@ -46,6 +46,7 @@ export const create = (
     const { run, environmentId } = persisting
     await requireCoveredAfter(definition, numberOf(row), 'create', { reading, run })
     await context.afterwards?.(row, environmentId, run)
+    await (attempt.isAlone ? context.keyed?.storeMore(row, run) : context.keyed?.store(row, run))
     return row
   })
 

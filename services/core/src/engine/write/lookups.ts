@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { idTypeOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { includeProblem } from '@merx/jsonapi/parse-include'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { RowFinder } from '@merx/jsonapi/rules'
 import type { Identifier } from '@merx/jsonapi/write-request'
@@ -18,6 +19,10 @@ export interface Lookups {
   linkable(identifier: Identifier, relationship: Relationship): Promise<number | undefined>
   /** Rows with this value in a column; at least two when there are several. */
   having(definition: ResourceDefinition, column: string, value: unknown): Promise<readonly Row[]>
+  /** Networks that may be called although they are not public. */
+  readonly allowedNetworks: readonly string[]
+  /** Why resources of the type cannot include the path, or undefined. */
+  readonly includeProblem: (path: string, type: string) => string | undefined
 }
 
 /**
@@ -27,6 +32,8 @@ export interface Lookups {
 export const lookupsOf = (reading: Reading): Lookups => {
   const { registry, scope, run } = reading
   return {
+    allowedNetworks: registry.allowedNetworks,
+    includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
     isPlaceholder: (type) => registry.require(type).isPlanned,
     find: createRowFinder(registry, scope.environmentId, run),
     linkable: async ({ type, id, number: known }) => {

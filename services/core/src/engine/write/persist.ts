@@ -28,7 +28,7 @@ export interface PersistContext extends ChangeLogContext {
 }
 
 /** Guards for a row that is written without a lock. */
-export type PersistOptions = Pick<RowsToInsert, 'skipsConflicts'> &
+export type PersistOptions = Pick<RowsToInsert, 'skipsConflicts' | 'key'> &
   Pick<RowsToUpdate, 'rowVersion' | 'expected'>
 
 /**
@@ -42,12 +42,14 @@ export const persist = async (
 ): Promise<readonly (Row | undefined)[]> => {
   const rows = await withNumbers(writes, context)
   const written = new Map<NumberedWrite, Row | undefined>()
-  for (const group of Map.groupBy(rows, groupOf).values()) {
+  const write = async (group: readonly NumberedWrite[]): Promise<void> => {
     const statement = statementOf(group, context, options)
     const found = statement === undefined ? [] : await context.run(statement)
     const byNumber = new Map(found.map((row) => [row['id'], row]))
     for (const row of group) written.set(row, isUnchanged(row) ? row.before : byNumber.get(row.number))
   }
+  // Sent at once; a transaction runs them in this order.
+  await Promise.all([...Map.groupBy(rows, groupOf).values()].map(write))
   return rows.map((row) => written.get(row))
 }
 
@@ -61,9 +63,12 @@ const withNumbers = async (
   { run }: PersistContext,
 ): Promise<readonly NumberedWrite[]> => {
   const isUnnumbered = ({ before, number }: RowWrite): boolean => before === undefined && number === undefined
-  const reserved = new Map<string, Row[]>()
-  for (const [table, group] of Map.groupBy(writes.filter(isUnnumbered), ({ definition }) => definition.table))
-    reserved.set(table, [...(await run(reserveNumbers(table, group.length)))])
+  const tables = Map.groupBy(writes.filter(isUnnumbered), ({ definition }) => definition.table)
+  const reserve = async ([table, group]: [string, RowWrite[]]): Promise<[string, Row[]]> => [
+    table,
+    [...(await run(reserveNumbers(table, group.length)))],
+  ]
+  const reserved = new Map(await Promise.all([...tables].map(reserve)))
   return writes.map((write) => ({
     ...write,
     number: write.number ?? numberOf(write.before ?? reserved.get(write.definition.table)?.shift() ?? {}),

@@ -12,7 +12,7 @@ export interface ReactionContext {
   readonly step: ReactionStep
 }
 
-export type ReactionStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'actor' | 'now'>
+export type ReactionStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'actor' | 'now' | 'answers'>
 
 /** Plans writes of other rows, or of the same one. It reads what it needs; all writes before it are stored. */
 export type Reaction = (context: ReactionContext) => Promise<readonly RowWrite[]>
@@ -60,7 +60,7 @@ const react = async (written: readonly WrittenRow[], step: ReactionStep): Promis
 }
 
 /** A deleted row is as it was. */
-const persistRows = async (
+export const persistRows = async (
   writes: readonly RowWrite[],
   { run, registry, scope, actor }: ReactionStep,
 ): Promise<readonly WrittenRow[]> => {

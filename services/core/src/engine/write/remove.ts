@@ -3,6 +3,7 @@ import { AppError } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { generalTopics } from '../change-log/topics.ts'
 import { selectRow } from '../sql/select-rows.ts'
+import { ROW_VERSION_COLUMN } from '../sql/selection.ts'
 import { persist } from './persist.ts'
 import { refuseDelete } from './refuse-delete.ts'
 import { requireCoveredBefore } from './require-covered.ts'
@@ -20,14 +21,23 @@ export const remove = async (
     const { run, environmentId } = persisting
     const locked = await workflow.lockForChange?.(number, attempt.step)
     const step = { ...attempt.step, locked }
-    const [before] = await run(selectRow(definition.table, environmentId, number, true))
-    if (before === undefined) throw new AppError('record_not_found')
+    const [found] = await run(
+      selectRow(definition.table, environmentId, number, true, undefined, context.checkVersion !== undefined),
+    )
+    if (found === undefined) throw new AppError('record_not_found')
+    const { [ROW_VERSION_COLUMN]: rowVersion, ...before } = found
+    context.checkVersion?.(String(rowVersion))
     await requireCoveredBefore(definition, number, 'destroy', { reading, run })
     await workflow.refuseDelete?.(before, step)
     await refuseDelete(definition, before, run, reading)
-    const { writes = [], topics = [] } =
-      (await workflow.consequences?.({ definition, number, before, after: undefined }, undefined, step)) ?? {}
+    const {
+      earlier = [],
+      writes = [],
+      topics = [],
+    } = (await workflow.consequences?.({ definition, number, before, after: undefined }, undefined, step)) ??
+    {}
     const all = [...generalTopics(definition, 'destroy', step.registry), ...topics]
+    await persist(earlier, persisting)
     await persist([{ definition, before, columns: undefined, topics: all }], persisting).catch(
       (error: unknown) => {
         throw toDeleteError(error)

@@ -15,9 +15,14 @@ import { runPrepared } from '../database/run-statement.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import { toStoreError } from '../database/store-errors.ts'
 import type { Reading } from '../read/read-includes.ts'
+import type { KeyOfRow } from '../sql/idempotency-keys.ts'
 import { columnsRead } from '../sql/selection.ts'
+import { openingOf, whileClaimed } from './keyed-write.ts'
+import type { KeyedWrite } from './keyed-write.ts'
 import { lookupsOf } from './lookups.ts'
 import type { Lookups } from './lookups.ts'
+import { withOutsideCalls } from './outside-calls.ts'
+import type { OutsideAnswers, OutsideDeps } from './outside-calls.ts'
 import type { PersistContext } from './persist.ts'
 import type { ValidationContext } from './validate.ts'
 import type { EarlierViolations } from './violations.ts'
@@ -36,10 +41,16 @@ export interface WriteContext {
   readonly earlier?: EarlierViolations | undefined
   /** Runs in the transaction of the write, after everything else; the row then never stands alone. */
   readonly afterwards?: (row: Row, environmentId: number, run: RunStatement) => Promise<void>
+  /** Throws when the row that is to be changed or deleted is not of the version that the writer knows. */
+  readonly checkVersion?: ((version: string) => void) | undefined
+  /** It was sent with an Idempotency-Key. */
+  readonly keyed?: KeyedWrite | undefined
   /** Absent when `reading` is in a transaction of the caller, who then gets what PostgreSQL refuses as it is. */
   readonly own?: {
     readonly database: Pick<Database, 'transaction'>
     readonly numbers: NumberSource
+    /** Absent where nothing is called, as in scripts. */
+    readonly outside?: OutsideDeps
   }
 }
 
@@ -52,6 +63,8 @@ export interface Attempt {
   readonly workflow: WriteWorkflow
   readonly validation: ValidationContext
   readonly persisting: PersistContext
+  /** Used by the statement of a row that stands alone. */
+  readonly key?: KeyOfRow | undefined
 }
 
 /** `act` returns undefined when the row is not the one that was read any more. */
@@ -61,21 +74,31 @@ export const runWrite = async <T>(
   context: WriteContext,
   act: (attempt: Attempt) => Promise<T | undefined>,
 ): Promise<T> => {
-  const { own, reading } = context
+  const { own, reading, keyed } = context
   if (standsAlone(definition, request, context)) {
     const written = await unlessRefused(() => act(attemptOf(definition, context, reading.run, true)))
     if (written !== undefined) return written
   }
-  const inTransaction = async (run: RunStatement): Promise<T> => {
-    const written = await act(attemptOf(definition, context, run, false))
+  const inTransaction = async (run: RunStatement, answers?: OutsideAnswers): Promise<T> => {
+    const written = await act(attemptOf(definition, context, run, false, answers))
     if (written === undefined) throw new TypeError('a locked row was not written')
     return written
   }
   if (own === undefined) return inTransaction(reading.run)
-  const { database } = own
-  const write = () => database.transaction((transaction) => inTransaction(runPrepared(transaction)))
+  const { database, outside } = own
+  const opening = keyed === undefined ? undefined : openingOf(keyed)
+  const write = (answers: OutsideAnswers) =>
+    database.transaction((transaction) => inTransaction(runPrepared(transaction), answers), {
+      hasGenericPlans: true,
+      opening,
+    })
+  const writeInTurn = (answers: OutsideAnswers) =>
+    hashesText(definition, request) ? inTurn(() => write(answers)) : write(answers)
   try {
-    return await (hashesText(definition, request) ? inTurn(write) : write())
+    if (outside === undefined) return await writeInTurn(new Map())
+    return await whileClaimed(keyed, outside, (beforeCall) =>
+      withOutsideCalls(outside, writeInTurn, beforeCall),
+    )
   } catch (error) {
     throw toStoreError(toWriteError(error, definition))
   }
@@ -130,9 +153,10 @@ const unlessRefused = async <T>(act: () => Promise<T | undefined>): Promise<T | 
 
 const attemptOf = (
   definition: ResourceDefinition,
-  { reading: outer, now, actor, isImport = false, earlier }: WriteContext,
+  { reading: outer, now, actor, isImport = false, earlier, keyed }: WriteContext,
   run: RunStatement,
   isAlone: boolean,
+  answers?: OutsideAnswers,
 ): Attempt => {
   const reading = { ...outer, run }
   const { registry, scope } = reading
@@ -142,7 +166,7 @@ const attemptOf = (
     isAlone,
     reading,
     workflow,
-    step: { run, registry, scope, now, actor, isImport },
+    step: { run, registry, scope, now, actor, isImport, answers },
     validation: {
       scope,
       now,
@@ -158,6 +182,7 @@ const attemptOf = (
       actor,
       ...(isAlone ? { returning: columnsRead(definition, registry) } : {}),
     },
+    key: isAlone ? keyed : undefined,
   }
 }
 

@@ -23,13 +23,24 @@ export const update = (
     const { isAlone, workflow, reading, persisting } = attempt
     const { run } = persisting
     const number = numberOf(seen)
-    const { [ROW_VERSION_COLUMN]: rowVersion, ...unlocked } = seen
-    if (isAlone && typeof rowVersion !== 'string') return undefined
+    if (isAlone && typeof seen[ROW_VERSION_COLUMN] !== 'string') return undefined
     const locked = await workflow.lockForChange?.(number, attempt.step)
-    const [before] = isAlone
-      ? [unlocked]
-      : await run(selectRow(definition.table, persisting.environmentId, number, true))
-    if (before === undefined) throw new AppError('record_not_found')
+    const { checkVersion } = context
+    const [found] = isAlone
+      ? [seen]
+      : await run(
+          selectRow(
+            definition.table,
+            persisting.environmentId,
+            number,
+            true,
+            undefined,
+            checkVersion !== undefined,
+          ),
+        )
+    if (found === undefined) throw new AppError('record_not_found')
+    const { [ROW_VERSION_COLUMN]: rowVersion, ...before } = found
+    checkVersion?.(String(rowVersion))
     const covering = { reading, run }
     await requireCoveredBefore(definition, number, 'update', covering)
     const validated = await validate(definition, request, before, attempt.validation)
@@ -41,5 +52,6 @@ export const update = (
     if (row === undefined) return undefined
     await requireCoveredAfter(definition, number, 'update', covering)
     await context.afterwards?.(row, persisting.environmentId, run)
+    await (isAlone ? context.keyed?.storeMore(row, run) : context.keyed?.store(row, run))
     return row
   })

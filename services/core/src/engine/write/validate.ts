@@ -60,7 +60,9 @@ export const validate = async (
   const writer: Writer = { ...writerOf(scope), isImport: isImport ?? false }
   for (const rule of definition.rules) {
     const after = before === undefined ? columns : { ...before, ...columns }
-    const outcome = await rule({ writer, operation, before, after, sent, now, find: lookups.find })
+    const { find, allowedNetworks, includeProblem } = lookups
+    const known = { find, allowedNetworks, includeProblem }
+    const outcome = await rule({ writer, operation, before, after, sent, now, ...known })
     violations.push(...(outcome.violations ?? []))
     Object.assign(columns, outcome.set)
     topics.push(...(outcome.topics ?? []))

@@ -6,6 +6,7 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../database/run-statement.ts'
 import type { Registry } from '../registry.ts'
+import type { OutsideAnswers } from './outside-calls.ts'
 import type { RowWrite } from './persist.ts'
 
 export interface WorkflowStep {
@@ -20,6 +21,8 @@ export interface WorkflowStep {
   readonly isImport: boolean
   /** The row that the workflow locked besides the written one. */
   readonly locked?: Row | undefined
+  /** What the outside has answered to this write; absent where nothing can be called. */
+  readonly answers?: OutsideAnswers | undefined
 }
 
 /** A row as it was read under lock and as it will be. */
@@ -44,6 +47,11 @@ export interface Consequences {
   readonly set?: Row
   /** Topics of the events that the row's own write emits, in the order in which they happened. */
   readonly topics?: readonly string[]
+  /**
+   * Other rows that are written and logged before the row itself: an order whose parts are written afterwards is not touched again
+   * by their triggers, so that it is written once.
+   */
+  readonly earlier?: readonly RowWrite[]
   /** Other rows, each with its own topics, in the order in which they are written and logged after the row itself. */
   readonly writes?: readonly RowWrite[]
 }

@@ -7,7 +7,7 @@ import { ajv } from '@merx/validation/ajv'
 import { buildOpenApi } from '../../../src/api/openapi/build-openapi.ts'
 import { areas } from '../../../src/areas.ts'
 import { createRegistry } from '../../../src/engine/registry.ts'
-import { faultsOfDocument } from '../../support/json-api-document.ts'
+import { violationsOfDocument } from '../../support/json-api-document.ts'
 import { openCore } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 
@@ -49,7 +49,7 @@ const faultsAt = async (path: string): Promise<readonly string[]> => {
     ...(document.included ?? []),
   ]
   return [
-    ...faultsOfDocument(document).map((fault) => `${path}: ${fault}`),
+    ...violationsOfDocument(document).map((fault) => `${path}: ${fault}`),
     ...found
       .filter(isResource)
       .flatMap((resource) => schemaViolations(resource).map((fault) => `${path}: ${fault}`)),
@@ -112,7 +112,7 @@ describe.each(cases)('%s', (_type, definition) => {
     ]) {
       const { body, status } = await core.get(path, core.tokens.admin)
       expect(status).toBeGreaterThanOrEqual(400)
-      expect(faultsOfDocument(body)).toEqual([])
+      expect(violationsOfDocument(body)).toEqual([])
     }
   })
 })
@@ -157,6 +157,6 @@ describe('the validator of documents finds', () => {
       /an attribute and a relationship "x"/,
     ],
   ])('%s', (_case, document, fault) => {
-    expect(faultsOfDocument(document).join('; ')).toMatch(fault)
+    expect(violationsOfDocument(document).join('; ')).toMatch(fault)
   })
 })

@@ -34,6 +34,8 @@ const UNSEEDED: readonly string[] = [
   'resource_errors',
   'shipments',
   'shipping_methods',
+  'sku_list_items',
+  'sku_lists',
   'tags',
   'versions',
 ]

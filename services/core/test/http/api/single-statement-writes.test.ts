@@ -23,19 +23,33 @@ const { add, changeOrder, draft } = orderCalls(() => core)
 const registry = createRegistry(areas, { ids: testIds })
 const sku = encodeId('skus', SKUS.A)
 
-const create = (code: string, more: Body = {}) =>
-  core.send('POST', '/api/skus', core.tokens.admin, {
-    data: {
-      type: 'skus',
-      attributes: { code, name: 'New', ...more },
-      relationships: {
-        shipping_category: { data: { type: 'shipping_categories', id: encodeId('shipping_categories', 1) } },
+const create = (code: string, more: Body = {}, headers: Readonly<Record<string, string>> = {}) =>
+  core.send(
+    'POST',
+    '/api/skus',
+    core.tokens.admin,
+    {
+      data: {
+        type: 'skus',
+        attributes: { code, name: 'New', ...more },
+        relationships: {
+          shipping_category: {
+            data: { type: 'shipping_categories', id: encodeId('shipping_categories', 1) },
+          },
+        },
       },
     },
-  })
+    headers,
+  )
 
-const change = (attributes: Body, id = sku) =>
-  core.send('PATCH', `/api/skus/${id}`, core.tokens.admin, { data: { type: 'skus', id, attributes } })
+const change = (attributes: Body, id = sku, headers: Readonly<Record<string, string>> = {}) =>
+  core.send(
+    'PATCH',
+    `/api/skus/${id}`,
+    core.tokens.admin,
+    { data: { type: 'skus', id, attributes } },
+    headers,
+  )
 
 /** What was sent to PostgreSQL while `act` ran. */
 const textsOf = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
@@ -85,6 +99,50 @@ describe('statements', () => {
     expect(await statementsOf(() => change({ name: 'Two' }))).toEqual(['SELECT t."id",', 'WITH written'])
   })
 
+  it('creates with as many when an Idempotency-Key is sent', async () => {
+    const key = (name: string) => ({ 'Idempotency-Key': name })
+    const category = (name: string) =>
+      core.send(
+        'POST',
+        '/api/shipping_categories',
+        core.tokens.admin,
+        { data: { type: 'shipping_categories', attributes: { name } } },
+        key(name),
+      )
+    await category('first')
+    expect(await statementsOf(() => category('second'))).toEqual([
+      'SELECT nextval(numbers.sequence)',
+      'WITH key',
+    ])
+  })
+
+  it('stores with one more an answer that shows more than the row, such as the inventory of a SKU', async () => {
+    const key = (name: string) => ({ 'Idempotency-Key': name })
+    const words = (texts: readonly string[]) => texts.filter((text) => !text.startsWith('SELECT'))
+    await create('KEYED-1', {}, key('1'))
+    expect(words(await statementsOf(() => create('KEYED-2', {}, key('2'))))).toEqual([
+      'WITH key',
+      'UPDATE idempotency_keys',
+    ])
+    expect(words(await statementsOf(() => change({ name: 'Two' }, sku, key('3'))))).toEqual([
+      'WITH key',
+      'UPDATE idempotency_keys',
+    ])
+  })
+
+  it('stores the answer of a transaction with one statement', async () => {
+    const order = await draft()
+    await changeOrder(order, { language_code: 'it' })
+    const plain = await textsOf(() => changeOrder(order, { language_code: 'de' }))
+    const body = { data: { type: 'orders', id: order, attributes: { language_code: 'en' } } }
+    const keyed = await textsOf(() =>
+      core.send('PATCH', `/api/orders/${order}`, core.tokens.admin, body, { 'Idempotency-Key': '5' }),
+    )
+    expect(keyed).toHaveLength(plain.length + 1)
+    expect(keyed.filter((text) => text.startsWith('BEGIN;'))).toHaveLength(1)
+    expect(keyed.filter((text) => text.startsWith('INSERT INTO idempotency_keys'))).toHaveLength(1)
+  })
+
   it('writes nothing when nothing is sent', async () => {
     expect(await statementsOf(() => change({}))).toEqual(['SELECT t."id",'])
     expect(await versionsOf(sku)).toEqual([])
@@ -96,7 +154,7 @@ describe('statements', () => {
         'weight - must be greater than or equal to 0',
       )
     })
-    expect(sent).toContain('BEGIN')
+    expect(sent).toContain('BEGIN; SET')
     expect(sent).toContain('ROLLBACK')
   })
 })

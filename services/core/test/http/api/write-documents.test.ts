@@ -102,8 +102,8 @@ describe('documents', () => {
     ['orders', 'customer_password'],
   ])('sends no password of %s back', async (type, name) => {
     const response = await post(`/api/${type}`, { type, attributes: { [name]: 'pass1' } })
-    const told = errorsOf(response).find(({ source }) => source?.pointer === `/data/attributes/${name}`)
-    expect(told).toMatchObject({ meta: { error: 'too_short', count: 6 } })
+    const reported = errorsOf(response).find(({ source }) => source?.pointer === `/data/attributes/${name}`)
+    expect(reported).toMatchObject({ meta: { error: 'too_short', count: 6 } })
     expect(response.text).not.toContain('pass1')
   })
 })
