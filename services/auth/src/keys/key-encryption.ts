@@ -1,4 +1,4 @@
-/** Private keys at rest: AES-256-GCM under a key derived from a secret that is not in the database. */
+/** Stored private keys: AES-256-GCM under a key derived from a secret that is not in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Secret } from '@merx/config/secret'
 

@@ -44,19 +44,19 @@ export const updateOrganization = async (
   const before = await requireOrganizationById(organizationId, database)
   const id = requireRowId('organizations', before.id)
   if (slug !== undefined) await requireFreeSlug(id, slug, database)
-  const told = {
+  const described = {
     ...(name === undefined ? {} : { name }),
     ...(slug === undefined ? {} : { slug }),
     ...(region === undefined ? {} : { region }),
   }
   const plan = isEnterprise === undefined ? {} : { isEnterprise }
   const details = {
-    ...told,
+    ...described,
     ...(isEnterprise === undefined ? {} : { enterprise: isEnterprise }),
     ...noteDetails(notes),
   }
   const after = await act(before.id, deps, async (transaction, at) => {
-    const data = { ...told, ...plan, ...noteColumns(notes), updatedAt: at }
+    const data = { ...described, ...plan, ...noteColumns(notes), updatedAt: at }
     const row = await transaction.organization.update({ where: { id }, data })
     const subject = { type: 'organizations', id: before.id }
     const event = { actor: deps.actor, action: 'organization.update', subject, details } as const

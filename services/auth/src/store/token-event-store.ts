@@ -1,6 +1,7 @@
 /** Token events in PostgreSQL: appended in batches, read newest first, pruned by age and number. */
 import type { TokenEvent } from '../audit/token-events.ts'
 import { isGrantName } from '../grants/grant-names.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
 import type { TokenEvent as Row } from './generated/client.ts'
 import type { Database } from './prisma-client.ts'
 
@@ -111,9 +112,6 @@ export const listTokenEvents = async (
 
 export const TOKEN_EVENT_DAYS = 30
 export const TOKEN_EVENTS_MAX = 5_000_000
-const ROWS_A_STATEMENT = 10_000
-const STATEMENTS_MAX = 200
-
 /** @returns how many rows went. */
 export const pruneTokenEvents = async (
   database: Database,
@@ -121,15 +119,11 @@ export const pruneTokenEvents = async (
   rowsMax = TOKEN_EVENTS_MAX,
 ): Promise<number> => {
   const oldest = new Date(now.getTime() - TOKEN_EVENT_DAYS * 86_400_000)
-  let removed = 0
-  for (let statements = 0; statements < STATEMENTS_MAX; statements += 1) {
-    const count = await database.$executeRaw`
+  return deleteInBatches(
+    (limit) => database.$executeRaw`
       DELETE FROM token_events WHERE id IN (
         SELECT id FROM token_events
         WHERE occurred_at < ${oldest} OR id <= (SELECT max(id) FROM token_events) - ${rowsMax}
-        ORDER BY id LIMIT ${ROWS_A_STATEMENT})`
-    removed += count
-    if (count < ROWS_A_STATEMENT) break
-  }
-  return removed
+        ORDER BY id LIMIT ${limit})`,
+  )
 }

@@ -1,5 +1,5 @@
 /**
- * Refresh tokens: opaque, hashed at rest, two weeks each, rotated at every use. All that descend from one sign-in form
+ * Refresh tokens: opaque, stored as hashes, two weeks each, rotated at every use. All that descend from one sign-in form
  * a family; an old one that is replayed ends the family, because either the thief or the owner must be behind it
  * (RFC 9700 4.14.2). A short grace forgives a client whose answer got lost, or that asked twice at once; of the tokens
  * that gives, the first to be used goes on, and a use of another is a replay.

@@ -113,8 +113,8 @@ describe('a role', () => {
     const credential = await integration(roleId)
     const token = await tokenOf(credential)
     await updateCredential(credential.id, { roleId: system.adminRoleId }, deps)
-    const { body: told } = await system.api.get('/oauth/tokeninfo', { token })
-    expect(told).toMatchObject({ role: { id: system.adminRoleId, kind: 'admin' } })
+    const { body: info } = await system.api.get('/oauth/tokeninfo', { token })
+    expect(info).toMatchObject({ role: { id: system.adminRoleId, kind: 'admin' } })
     await onBoth(async (follower) => (await verify(follower, token))?.role?.kind === 'admin')
   })
 

@@ -76,8 +76,8 @@ describe('merx organizations update', () => {
     [['organizations', 'update', 'nobody', '--name', 'x'], 1, "no organization 'nobody'"],
     [['organizations', 'create', '--slug', 'shop', '--name', 'x'], 1, "an organization 'shop' already"],
     [['roles', 'create', 'shop', '--name', 'Admin', '--kind', 'admin'], 1, "a role 'Admin' already"],
-  ])('%j ends with %d and says why', async (args, code, told) => {
-    expect(await run(args)).toMatchObject({ code, err: expect.stringContaining(told) as unknown })
+  ])('%j ends with %d and says why', async (args, code, message) => {
+    expect(await run(args)).toMatchObject({ code, err: expect.stringContaining(message) as unknown })
   })
 
   it('says that core keeps the old name when it cannot be notified', async () => {

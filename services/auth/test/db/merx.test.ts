@@ -271,9 +271,9 @@ describe('wrong usage', () => {
     [['credentials', 'update', 'x'], 'Say what to change'],
     [['organizations', 'create', '--slug', 'No!', '--name', 'x'], 'slug - must be'],
     [['users', 'create', 'shop', '--email', 'z@x', '--role', 'Admin'], '--password-stdin'],
-  ])('%j ends with 2 and says what is wrong', async (args, told) => {
+  ])('%j ends with 2 and says what is wrong', async (args, message) => {
     const ran = await run(args)
-    expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) as unknown })
+    expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) as unknown })
   })
 
   it('is printed as JSON with --json', async () => {

@@ -92,4 +92,27 @@ describe('pruning', () => {
     await pruneExpired(database, system.clock.now())
     expect(await counts()).toMatchObject({ tokens: '0' })
   })
+
+  it('removes more than a batch at once, so that no rate of sign-ins is too high', async () => {
+    await pruneExpired(database, system.clock.now())
+    await signIn()
+    const expired = new Date(system.clock.now().getTime() - 1_000).toISOString()
+    await runSql(
+      system.databaseUrl,
+      `WITH families AS (
+         INSERT INTO refresh_families (credential_id, scope, grant_name, created_at)
+         SELECT credential_id, scope, grant_name, '${expired}' FROM refresh_families, generate_series(1, 25000)
+         RETURNING id)
+       INSERT INTO refresh_tokens (family_id, token_hash, access_token_id, access_expires_at, created_at, expires_at)
+       SELECT id, sha256(id::text::bytea), gen_random_uuid(), '${expired}', '${expired}', '${expired}' FROM families`,
+    )
+    await runSql(
+      system.databaseUrl,
+      `INSERT INTO revocations (token_id, expires_at, state_version, created_at)
+       SELECT gen_random_uuid(), '${expired}', 1, '${expired}' FROM generate_series(1, 25000)`,
+    )
+    expect(await counts()).toEqual({ revocations: '25000', tokens: '25001', families: '25001' })
+    await pruneExpired(database, system.clock.now())
+    expect(await counts()).toEqual({ revocations: '0', tokens: '1', families: '1' })
+  })
 })

@@ -1,5 +1,6 @@
 /** What the token endpoint answered, as the database keeps it. */
 import { createPool } from '@merx/postgres/pool'
+import { eventually } from '@merx/testing/eventually'
 import { inProcessClient } from '@merx/testing/in-process-client'
 import { createDatabase, type Database } from '../../src/store/prisma-client.ts'
 import { pruneTokenEvents, TOKEN_EVENT_DAYS } from '../../src/store/token-event-store.ts'
@@ -41,15 +42,11 @@ interface Row {
 }
 
 /** Once there are so many; they are written a moment after the answer. */
-const untilWritten = async (count: number): Promise<Row[]> => {
-  const deadline = performance.now() + 10_000
-  for (;;) {
+const untilWritten = (count: number): Promise<Row[]> =>
+  eventually(async () => {
     const rows = await runSql<Row>(system.databaseUrl, 'SELECT * FROM token_events ORDER BY id')
-    if (rows.length >= count) return rows
-    if (performance.now() > deadline) throw new Error(`${rows.length} events were written, not ${count}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+    return rows.length >= count && rows
+  })
 
 const from = { 'X-Forwarded-For': '192.0.2.7' }
 

@@ -296,9 +296,9 @@ describe('a form', () => {
   it('is refused with the token of another session, of before signing in, or of another request', async () => {
     const before = await browser.open(addressOf())
     const page = await consentPage()
-    const stranger = await createTestBrowser(system.api).open(addressOf())
+    const otherCaller = await createTestBrowser(system.api).open(addressOf())
     const other = await browser.open(addressOf({ scope: 'market:code:usa' }))
-    for (const each of [before, stranger, other]) {
+    for (const each of [before, otherCaller, other]) {
       await refused(await browser.submit(page, { action: 'allow', csrf_token: csrfTokenOf(each) }))
     }
   })

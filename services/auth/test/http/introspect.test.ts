@@ -29,7 +29,7 @@ const customerTokens = async () => {
 }
 
 /** A client of another organization. */
-const stranger = async () => {
+const otherCaller = async () => {
   const { provisioning } = system.auth
   const { id: organizationId } = await provisioning.createOrganization({ slug: 'other', name: 'Other' })
   const { id: roleId } = await provisioning.createRole({ organizationId, name: 'Admin', kind: 'admin' })
@@ -133,7 +133,7 @@ describe('introspection (RFC 7662)', () => {
     const token = await integrationToken()
     const [head, payload] = token.split('.')
     const { refresh_token: refresh } = await customerTokens()
-    const client = clientOf(await stranger())
+    const client = clientOf(await otherCaller())
     for (const each of [token, refresh, 'nonsense', `${head}.${payload}.c2ln`, 'x'.repeat(20_000)]) {
       const response = await introspect({ ...client, token: each })
       expect([response.status, response.body]).toEqual([200, { active: false }])

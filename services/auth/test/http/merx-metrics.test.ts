@@ -39,16 +39,16 @@ beforeEach(() => {
 })
 
 const merx = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const told = { out: '', err: '' }
+  const printed = { out: '', err: '' }
   const unused = () => Promise.reject(new Error('nobody is asked'))
   const code = await runMerx(['metrics', ...args], {
     env: { METRICS_INTERNAL_URL: metrics.url, SERVICE_KEY, ...env },
-    out: (text) => void (told.out += text),
-    err: (text) => void (told.err += text),
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
     isInteractive: false,
     ...{ ask: unused, askHidden: unused, readInput: unused },
   })
-  return { code, ...told }
+  return { code, ...printed }
 }
 
 const REBUILD = 'POST /internal/ingest/rebuild'
@@ -124,8 +124,8 @@ describe.each([
   const failure = (detail: string) => ({ code: 1, out: '', err: `merx: ${detail}\n` })
 
   it('that the key is not taken', async () => {
-    const told = await merx([command], { SERVICE_KEY: 'a key of other services' })
-    expect(told).toEqual(failure('Metrics does not take this SERVICE_KEY.'))
+    const printed = await merx([command], { SERVICE_KEY: 'a key of other services' })
+    expect(printed).toEqual(failure('Metrics does not take this SERVICE_KEY.'))
   })
 
   it('that metrics does not answer', async () => {

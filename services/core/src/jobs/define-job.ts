@@ -3,6 +3,7 @@ import type { Logger } from '@merx/telemetry/logger'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { SecretBox } from '../engine/secret-box.ts'
+import type { OutsideAnswers } from '../engine/write/outside-calls.ts'
 
 /** `again` enqueues the same payload once more: work that is too long for one transaction is done in steps. */
 export type JobOutcome = 'done' | 'again'
@@ -15,12 +16,17 @@ export type Enqueue = <Payload extends object>(
 ) => Promise<void>
 
 export interface JobContext {
-  /** Runs statements in the transaction that also completes the job. Nothing outside is called while it is open. */
+  /**
+   * Runs statements in the transaction that also completes the job. Nothing outside is called while it is open: `askOutside`
+   * rolls it back, and the attempt runs again with the answer.
+   */
   readonly run: RunStatement
+  /** What the outside has answered to this attempt. */
+  readonly answers?: OutsideAnswers
   readonly enqueue: Enqueue
   readonly registry: Registry
-  /** Opens what was encrypted when the job was enqueued. */
-  readonly secretBox: Pick<SecretBox, 'open'>
+  /** Opens what was encrypted when the job was enqueued, and makes the secrets that calls are signed with. */
+  readonly secretBox: Pick<SecretBox, 'open' | 'derive'>
   readonly now: Date
   readonly log: Logger
 }

@@ -6,6 +6,7 @@ import pLimit from 'p-limit'
 import type { Database } from '../engine/database/database.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { SecretBox } from '../engine/secret-box.ts'
+import type { OutsideDeps } from '../engine/write/outside-calls.ts'
 import { failureJobOf } from './define-job.ts'
 import type { Enqueue, JobDefinition } from './define-job.ts'
 import { inTransaction, openBoss, prepareQueues } from './open-boss.ts'
@@ -15,11 +16,13 @@ export interface JobQueueOptions {
   readonly jobs: readonly JobDefinition[]
   readonly database: Pick<Database, 'pool' | 'transaction'>
   readonly registry: Registry
-  readonly secretBox: Pick<SecretBox, 'open'>
+  readonly secretBox: Pick<SecretBox, 'open' | 'derive'>
   readonly clock: Clock
   readonly log: Logger
   /** Jobs that this process works on at once; with 0 it only enqueues. */
   readonly workers: number
+  /** Makes the calls to the outside that jobs need. */
+  readonly outside?: OutsideDeps
 }
 
 export interface JobQueue {
@@ -41,7 +44,7 @@ const CLOSE_TIMEOUT_MS = 20_000
 
 /** @example const jobs = createJobQueue({ jobs: [expireOrders], database, registry, secretBox, clock, log, workers: 2 }) */
 export const createJobQueue = (options: JobQueueOptions): JobQueue => {
-  const { jobs, database, registry, secretBox, clock, log, workers } = options
+  const { jobs, database, registry, secretBox, clock, log, workers, outside } = options
   const boss = openBoss(database, log)
   const all = jobs.flatMap((job) => [job, failureJobOf(job) ?? []].flat())
   const closing = new AbortController()
@@ -61,7 +64,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     await boss.send(job.name, payload, { db: inTransaction(run), ...key })
   }
   const contextOf = () => ({ enqueue, registry, secretBox, now: clock.now(), log })
-  const deps = { boss, database, contextOf }
+  const deps = { boss, database, contextOf, outside }
   const wake = (name: string): void => {
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id)
   }

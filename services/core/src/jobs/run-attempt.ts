@@ -8,13 +8,17 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Database } from '../engine/database/database.ts'
 import { runIn } from '../engine/database/run-statement.ts'
 import { isStoreUnavailable } from '../engine/database/store-errors.ts'
+import { withOutsideCalls } from '../engine/write/outside-calls.ts'
+import type { OutsideAnswers, OutsideDeps } from '../engine/write/outside-calls.ts'
 import type { JobContext, JobDefinition } from './define-job.ts'
 import { inTransaction } from './open-boss.ts'
 
 export interface AttemptDeps {
   readonly boss: PgBoss
   readonly database: Pick<Database, 'transaction'>
-  readonly contextOf: () => Omit<JobContext, 'run'>
+  readonly contextOf: () => Omit<JobContext, 'run' | 'answers'>
+  /** Absent where nothing is called, as in scripts. */
+  readonly outside?: OutsideDeps | undefined
 }
 
 type Fetched = JobWithMetadata<object>
@@ -24,7 +28,7 @@ export const runAttempt = (job: JobDefinition, fetched: Fetched, deps: AttemptDe
   const attributes = { 'merx.job': job.name, 'merx.job.id': fetched.id, 'merx.job.attempt': attempt }
   return withSpan(`job ${job.name}`, attributes, async (span) => {
     try {
-      await runAndComplete(job, fetched, deps)
+      await withOutsideCalls(deps.outside, (answers) => runAndComplete(job, fetched, answers, deps))
     } catch (error) {
       failSpan(span, error)
       await recordFailure(job, fetched, error, deps)
@@ -37,11 +41,16 @@ class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
 
-const runAndComplete = async (job: JobDefinition, fetched: Fetched, deps: AttemptDeps): Promise<void> => {
+const runAndComplete = async (
+  job: JobDefinition,
+  fetched: Fetched,
+  answers: OutsideAnswers,
+  deps: AttemptDeps,
+): Promise<void> => {
   const { boss, database, contextOf } = deps
   await database.transaction(async (transaction) => {
     const run = runIn(transaction)
-    const context = { ...contextOf(), run }
+    const context = { ...contextOf(), run, answers }
     // The payload is JSON that another release may have written; `run` is what judges it.
     const payload = fetched.data ?? {}
     const outcome = await job.run(payload, context)
