@@ -5,6 +5,7 @@ import { keyed } from './catalogue-target.ts'
 import type { CatalogueTarget, Numbers } from './catalogue-target.ts'
 import { copyRecords, numberOf } from './copy-records.ts'
 import type { CopyRecord } from './copy-records.ts'
+import { loadSkuLists } from './load-sku-lists.ts'
 import { inMarket } from './market-prices.ts'
 import { makeProducts } from './products.ts'
 import type { Product } from './products.ts'
@@ -55,6 +56,7 @@ export const loadProducts = async (target: CatalogueTarget, references: ProductR
       }))
   })
   await copyRecords(target.client, 'stock_items', target.environmentId, stock)
+  await loadSkuLists(target, products, numbers)
 }
 
 const skuOf = (product: Product, categories: Numbers): CopyRecord => ({

@@ -5,12 +5,32 @@ import { optionsOfSku } from './options-of-sku.ts'
 import { priceLists } from './price-lists.ts'
 import { priceFrequencyTiers, priceTiers, priceVolumeTiers } from './price-tiers.ts'
 import { prices } from './prices.ts'
+import { skuListItems } from './sku-list-items.ts'
+import { skuListItemWorkflow, skuListWorkflow } from './sku-list-workflow.ts'
+import { skuLists } from './sku-lists.ts'
 import { skuOptions } from './sku-options.ts'
+import { listsOfSku, skusOfList, skusOfListInSql, skusOfOneList } from './skus-of-list.ts'
 import { skus } from './skus.ts'
-import { ofPriceVisibility, priceVisibility, skuVisibility } from './visibility.ts'
+import {
+  ofPriceVisibility,
+  ofSkuListVisibility,
+  priceVisibility,
+  skuListVisibility,
+  skuVisibility,
+} from './visibility.ts'
 
 export const catalogue: Area = {
-  resources: [skus, prices, priceLists, priceTiers, priceVolumeTiers, priceFrequencyTiers, skuOptions],
+  resources: [
+    skus,
+    prices,
+    priceLists,
+    priceTiers,
+    priceVolumeTiers,
+    priceFrequencyTiers,
+    skuOptions,
+    skuLists,
+    skuListItems,
+  ],
   visibility: {
     skus: skuVisibility,
     prices: priceVisibility,
@@ -18,7 +38,10 @@ export const catalogue: Area = {
     price_volume_tiers: ofPriceVisibility,
     price_frequency_tiers: ofPriceVisibility,
     sku_options: ofMarketsInScope,
+    sku_lists: skuListVisibility,
+    sku_list_items: ofSkuListVisibility,
   },
+  workflows: { sku_lists: skuListWorkflow, sku_list_items: skuListItemWorkflow },
   indexed: catalogueIndex,
   cachedLists: ['skus'],
   lowerIndexes: { skus: { code: 'prefix' } },
@@ -28,6 +51,8 @@ export const catalogue: Area = {
     price_volume_tiers: ['create', 'destroy'],
     price_frequency_tiers: ['create', 'destroy'],
   },
-  computedRelationships: { options_of_sku: optionsOfSku },
+  virtualRelationships: { lists_of_sku: listsOfSku, skus_of_list: skusOfListInSql },
+  computedRelationships: { options_of_sku: optionsOfSku, skus_of_list: skusOfList },
+  pagedRelationships: { skus_of_list: skusOfOneList },
   cacheable: ['skus', 'prices', 'price_lists'],
 }
