@@ -23,7 +23,7 @@ const CONTENT = [
   'billing_info',
 ] as const satisfies readonly (keyof RowOf<'Address'>)[]
 
-/** An address that the book has already is not added again. */
+/** An address that the book has already is not added again. The customer is locked, so that two orders do not add the same. */
 export const addToAddressBook = async (
   address: RowOf<'Address'>,
   customer: Pick<RowOf<'Customer'>, 'id' | 'email'>,
@@ -31,6 +31,8 @@ export const addToAddressBook = async (
 ): Promise<void> => {
   const { run, registry, scope, actor } = step
   const { environmentId } = scope
+  const lock = 'SELECT 1 FROM customers WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE'
+  await run({ text: lock, values: [environmentId, customer.id] })
   if (await isInBook(address.id, customer.id, step)) return
   const columns = {
     address_id: await copyAddress(address, step),

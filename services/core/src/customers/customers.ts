@@ -56,7 +56,7 @@ export const customers = defineResource('customers', {
     }),
     order_subscriptions: noneOf('order_subscriptions'),
     returns: noneOf('returns'),
-    sku_lists: noneOf('sku_lists'),
+    sku_lists: toMany('sku_lists', { inverse: 'customer', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('customer_id'),

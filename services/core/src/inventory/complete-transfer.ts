@@ -3,6 +3,7 @@
  * are promised there at once, or, when the order's stock was taken out already, taken out too. Nobody else can buy them.
  */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { rowOf } from '../engine/database/rows.ts'
 import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
@@ -11,6 +12,7 @@ import type { RowWrite } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { lockStockItems, moveStock } from './move-stock.ts'
 import { originItem, stockItemAt } from './origin-item.ts'
+import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 
 export const completeTransfer = async (
@@ -23,13 +25,31 @@ export const completeTransfer = async (
   const destination = await destinationItem(transfer, step)
   // Both in the order of their numbers, before either is moved.
   await lockStockItems([numberOf(destination), ...(origin === undefined ? [] : [numberOf(origin)])], step)
-  const ended = await release({ column: 'stock_transfer_id', numbers: [number] }, step, 'taken')
-  if (ended.length === 0 && origin !== undefined)
-    await moveStock([{ stockItem: numberOf(origin), quantity: -quantity }], step)
+  const violations = await takeFromOrigin(transfer, number, origin, step)
+  if (violations.length > 0) return { violations }
   await moveStock([{ stockItem: numberOf(destination), quantity }], step)
   const shipment = transfer['shipment_id']
   if (typeof shipment !== 'number') return {}
   return { writes: await lineOfShipment(transfer, numberOf(destination), step) }
+}
+
+/** What is not reserved any more, because somebody changed the reservation by hand, must still be there. */
+const takeFromOrigin = async (
+  transfer: Row,
+  number: number,
+  origin: Row | undefined,
+  step: WorkflowStep,
+): Promise<readonly WriteViolation[]> => {
+  const ended = await release({ column: 'stock_transfer_id', numbers: [number] }, step, 'taken')
+  const reserved = ended.reduce((sum, { quantity }) => sum + quantity, 0)
+  const missing = rowOf('StockTransfer', transfer).quantity - reserved
+  if (origin === undefined || missing === 0) return []
+  const stockItem = numberOf(origin)
+  const promised = Math.max(0, missing)
+  const { shortages } = await moveStock([{ stockItem, reserved: promised }], step)
+  if (shortages.length > 0) return outOfStock(shortages)
+  await moveStock([{ stockItem, reserved: -promised, quantity: -missing }], step)
+  return []
 }
 
 /** A location that never had the SKU gets a stock item of it. */

@@ -94,18 +94,17 @@ const sumMovements = (movements: readonly StockMovement[]): Totals => {
   return totals
 }
 
-/** The promised quantities are read after the lock was granted: whoever held it has written them by then. */
+/** Sent at once, but the promised quantities are read after the lock was granted: whoever held it has written them by then. */
 const holdingsOf = async (
   numbers: readonly number[],
   step: StockStep,
 ): Promise<ReadonlyMap<number, Holding>> => {
   const { run, scope } = step
-  const items = await lockStockItems(numbers, step)
   const text = `SELECT * FROM reserved_stocks WHERE environment_id = $1 AND stock_item_id = ANY($2::bigint[])`
-  const found = await run<RowOf<'ReservedStock'>>({
-    text,
-    values: [scope.environmentId, items.map(({ id }) => id)],
-  })
+  const [items, found] = await Promise.all([
+    lockStockItems(numbers, step),
+    run<RowOf<'ReservedStock'>>({ text, values: [scope.environmentId, numbers] }),
+  ])
   const byItem = new Map(found.map((row) => [row.stock_item_id, row]))
   const missing = items.filter(({ id }) => !byItem.has(id))
   const fresh =

@@ -1,9 +1,10 @@
 /** Stock line items by hand: what one took from stock or has reserved is given back when it goes. */
 import type { Row } from '@merx/jsonapi/attributes'
+import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { Command } from '../engine/write/commands.ts'
-import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from './stock-of-lines.ts'
 import { whileInProgress } from './while-in-progress.ts'
 
@@ -20,16 +21,38 @@ export const lockOrderOfShipment = async (
   return order
 }
 
+/** What is not shipped has stock lines without a shipment; their order is that of the line item. */
+const ORDER_OF_LINE = `SELECT orders.* FROM stock_line_items AS line
+  LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = line.shipment_id
+  LEFT JOIN line_items ON line_items.environment_id = $1 AND line_items.id = line.line_item_id
+  JOIN orders ON orders.environment_id = $1 AND orders.id = coalesce(shipments.order_id, line_items.order_id)
+  WHERE line.environment_id = $1 AND line.id = $2 FOR NO KEY UPDATE OF orders`
+
+const lockOrderOfLine = async (number: number, { run, scope }: WorkflowStep): Promise<Row | undefined> => {
+  const [order] = await run({ text: ORDER_OF_LINE, values: [scope.environmentId, number] })
+  return order
+}
+
+/** What is reserved for a line follows its quantity and its stock item. */
+const reserveAgain = async (
+  before: RowOf<'StockLineItem'>,
+  after: RowOf<'StockLineItem'>,
+  step: WorkflowStep,
+): Promise<Consequences> => {
+  if (before.quantity === after.quantity && before.stock_item_id === after.stock_item_id) return {}
+  const ended = await releaseOf([before], step)
+  if (ended.length === 0) return {}
+  const { violations: [first] = [], writes = [] } = await reserveFor([after], step)
+  if (first !== undefined) throw toValidationError(first)
+  return { writes }
+}
+
 export const stockLineItemWorkflow: WriteWorkflow = {
-  lockForChange: (number, step) =>
-    lockOrderOfShipment(
-      '(SELECT shipment_id FROM stock_line_items WHERE environment_id = $1 AND id = $2)',
-      number,
-      step,
-    ),
+  lockForChange: lockOrderOfLine,
 
   consequences: async ({ before, after }, _request, step) => {
-    if (before === undefined || after !== undefined) return {}
+    if (before === undefined) return {}
+    if (after !== undefined) return reserveAgain(lineOf(before), lineOf(after), step)
     await releaseOf([lineOf(before)], step)
     await giveBack([lineOf(before)], step)
     return {}

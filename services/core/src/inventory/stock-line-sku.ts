@@ -9,13 +9,11 @@ import { rowOf } from '../engine/database/rows.ts'
 export const skuOfStockLine: Rule = async (context) => {
   const { operation, before, after, sent, writer } = context
   const violations = writer.isImport === true ? [] : await violationsOfTime(context)
-  if (
-    before !== undefined &&
-    before['decremented_at'] instanceof Date &&
-    before['quantity'] !== after['quantity']
-  )
+  if (before !== undefined && before['decremented_at'] instanceof Date)
     violations.push(
-      violation('attribute', 'quantity', 'not_editable', 'cannot be changed once it was taken from stock'),
+      ...TAKEN.filter(({ column }) => before[column] !== after[column]).map(({ kind, name }) =>
+        violation(kind, name, 'not_editable', 'cannot be changed once it was taken from stock'),
+      ),
     )
   if (violations.length > 0) return { violations }
   const named = ['sku', 'sku_code', 'stock_item'].some((name) => sent.has(name))
@@ -27,6 +25,12 @@ export const skuOfStockLine: Rule = async (context) => {
   }
   return { set: { sku_id: sku['id'], sku_code: sku['code'], name: sku['name'], image_url: sku['image_url'] } }
 }
+
+/** What says how much was taken, and where. */
+const TAKEN = [
+  { kind: 'attribute', name: 'quantity', column: 'quantity' },
+  { kind: 'relationship', name: 'stock_item', column: 'stock_item_id' },
+] as const
 
 const violation = (
   kind: 'attribute' | 'relationship',

@@ -49,7 +49,10 @@ export const releaseOf = (
 ): Promise<readonly RowOf<'StockReservation'>[]> =>
   release({ column: 'stock_line_item_id', numbers: lines.map(({ id }) => id) }, step)
 
-/** Takes the lines out of stock, with their reservations; returns those that were not out before. */
+/**
+ * Takes the lines out of stock, with their reservations; returns those that were not out before. A reservation that somebody
+ * changed by hand does not change how much a line takes.
+ */
 export const takeOut = async (
   lines: readonly StockLine[],
   step: StockStep,
@@ -57,10 +60,12 @@ export const takeOut = async (
   const open = ofStock(lines).filter((each) => !isTaken(each))
   const numbers = open.map(({ line }) => line.id)
   const ended = await release({ column: 'stock_line_item_id', numbers }, step, 'taken')
-  const done = new Set(ended.map((row) => row.stock_line_item_id))
-  const unreserved = open.filter(({ line }) => !done.has(line.id))
+  const done = Map.groupBy(ended, (row) => row.stock_line_item_id)
+  const takenOf = (line: number): number =>
+    (done.get(line) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+  const left = open.map(({ line, stockItem }) => ({ stockItem, quantity: takenOf(line.id) - line.quantity }))
   await moveStock(
-    unreserved.map(({ line, stockItem }) => ({ stockItem, quantity: -line.quantity })),
+    left.filter(({ quantity }) => quantity !== 0),
     step,
   )
   return open.map(({ line }) => line)

@@ -102,8 +102,22 @@ const withStock = (
 const plain = (trigger: `_${string}`): Command =>
   transitionCommand(stockTransferStates, trigger, ({ step }) => ({ now: step.now }))
 
+/** Until an order is placed it makes and remakes its transfers, and nothing is reserved for them. */
+const isCart = (order: Row | undefined): boolean =>
+  order !== undefined && CART.includes(rowOf('Order', order).status)
+
+const CART: readonly string[] = ['draft', 'pending', 'placing']
+
+const planned: WriteViolation = {
+  at: { attribute: '_upcoming' },
+  error: 'not_placed',
+  message: `cannot be sent while the order of its shipment is ${CART.join(' or ')}; placing the order sends it`,
+}
+
 export const stockTransferCommands: readonly Command[] = [
-  withStock('_upcoming', ({ row, number, step }) => reserveAtOrigin(row, number, step)),
+  withStock('_upcoming', ({ row, number, step }) =>
+    isCart(step.locked) ? Promise.resolve({ violations: [planned] }) : reserveAtOrigin(row, number, step),
+  ),
   plain('_on_hold'),
   plain('_picking'),
   plain('_in_transit'),

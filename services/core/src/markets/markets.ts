@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { computed, instant, integer, list, text, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
@@ -6,6 +5,9 @@ import { refuseWhileReferencedBy, switchable } from '@merx/jsonapi/rules'
 import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, code, name, url } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
+import { regenerable, sharedSecret } from '../definitions/shared-secret.ts'
+import { calledAddresses } from '../outside/called-addresses.ts'
+import { externalIncludes } from '../outside/external-includes.ts'
 
 /** What a token is scoped to: which prices, which stock and, for private markets, which customers. */
 export const markets = defineResource('markets', {
@@ -24,7 +26,7 @@ export const markets = defineResource('markets', {
     private: computed((row) => row['customer_group_id'] !== null, { columns: ['customer_group_id'] }),
     shipping_cost_cutoff: integer({ write: 'always', min: 0, max: 1000 }),
     disabled_at: instant({ filter: true, sort: true }),
-    shared_secret: text({ secret: true }),
+    shared_secret: sharedSecret(),
     external_includes: list({ write: 'always', max: 50, default: [] }),
     _disable: trigger({ write: 'always' }),
     _enable: trigger({ write: 'always' }),
@@ -78,7 +80,11 @@ export const markets = defineResource('markets', {
   },
   actions: {
     ...switchable,
-    regenerate_shared_secret: () => ({ shared_secret: randomBytes(32).toString('hex') }),
+    ...regenerable,
   },
+  rules: [
+    calledAddresses('external_prices_url', 'external_order_validation_url'),
+    externalIncludes('line_items', 'orders'),
+  ],
   onDelete: refuseWhileReferencedBy('stores'),
 })

@@ -2,10 +2,10 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import { copyAddress } from '../customers/copy-address.ts'
-import { columnsOf, rowOf } from '../engine/database/rows.ts'
+import { copyAddress, isCopyOf } from '../customers/copy-address.ts'
+import { findAddress } from '../customers/find-address.ts'
+import { columnsOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
-import { selectRow } from '../engine/sql/select-rows.ts'
 import { findVisibleRow } from '../engine/write/find-visible-row.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 import { refuseTogether } from './refuse-together.ts'
@@ -27,7 +27,10 @@ export const oneSourcePerAddress: Rule = refuseTogether([
   [sameAsOther('billing'), sameAsOther('shipping')],
 ])
 
-/** Writes the copies that the triggers ask for, and returns the columns of the order that lead to them. */
+/**
+ * Writes the copies that the triggers ask for, and returns the columns of the order that lead to them. An address that is such a
+ * copy already stays, so that a repeated request makes no second one.
+ */
 export const copiedAddresses = async (
   after: Row,
   { triggers }: WriteRequest,
@@ -43,7 +46,8 @@ export const copiedAddresses = async (
     const source = await sourceOf(kind, numbers, triggers, step)
     if (source === undefined) continue
     if ('error' in source) return { violations: [source] }
-    numbers[kind] = await copyAddress(source, step)
+    const current = await findAddress(numbers[kind], step)
+    if (current === undefined || !isCopyOf(current, source)) numbers[kind] = await copyAddress(source, step)
     set[`${kind}_address_id`] = numbers[kind]
     if (kind === 'shipping' || numbers.shipping === null) set['country_code'] = source.country_code
   }
@@ -65,8 +69,8 @@ const sourceOf = async (
   }
   if (!triggers.has(sameAsOther(kind))) return undefined
   const other: Kind = kind === 'billing' ? 'shipping' : 'billing'
-  const [row] = await step.run(selectRow('addresses', step.scope.environmentId, numbers[other] ?? -1, false))
-  if (row !== undefined) return rowOf('Address', row)
+  const row = await findAddress(numbers[other], step)
+  if (row !== undefined) return row
   const at = { attribute: sameAsOther(kind) }
   return { at, error: 'blank', message: `needs an order with a ${other} address` }
 }

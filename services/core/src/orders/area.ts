@@ -50,6 +50,7 @@ export const orders: Area = {
       'approve',
       'cancel',
       'rebuild_shipments',
+      'tax_calculation_failed',
       'start_fulfilling',
       'cancel_fulfilling',
       'fulfill',

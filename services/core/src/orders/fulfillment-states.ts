@@ -1,5 +1,6 @@
 /** The state machine of an order's fulfillment: from the approval of what is paid for until the last shipment left. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { WriteViolation } from '@merx/jsonapi/rules'
 import { columnsOf } from '../engine/database/rows.ts'
 import { defineStateMachine } from '../states/define-state-machine.ts'
 import { PLACED } from './order-states.ts'
@@ -12,6 +13,8 @@ export interface FulfillmentSubject {
   /** Whether it has a line of something that is shipped. */
   readonly hasGoodsToShip: boolean
   readonly shipments: readonly { readonly isEnded: boolean }[]
+  /** Transfers of its shipments that are not completed or cancelled. */
+  readonly openTransfers?: number
 }
 
 const isReady = ({ order, requiresCapture }: FulfillmentSubject): boolean => {
@@ -29,6 +32,19 @@ const hasGoodsToShip = (subject: FulfillmentSubject): boolean => subject.hasGood
 
 const haveAllLeft = ({ shipments }: FulfillmentSubject): boolean =>
   shipments.length > 0 && shipments.every(({ isEnded }) => isEnded)
+
+/** Goods that are still elsewhere have not left, and would stay reserved there. */
+const hasNoOpenTransfers = ({ openTransfers = 0 }: FulfillmentSubject): readonly WriteViolation[] =>
+  openTransfers === 0
+    ? []
+    : [
+        {
+          at: { relationship: 'stock_transfers' },
+          error: 'not_completed',
+          message: `must be completed or cancelled; ${openTransfers} are not`,
+          count: openTransfers,
+        },
+      ]
 
 const record = ({ now }: FulfillmentSubject) => ({ set: { fulfillment_updated_at: now } })
 
@@ -59,6 +75,7 @@ export const fulfillmentStates = defineStateMachine({
       to: 'fulfilled',
       trigger: '_fulfill',
       only: 'integration',
+      guards: [hasNoOpenTransfers],
       effects: [record],
       topic: 'orders.fulfill',
     },

@@ -41,14 +41,17 @@ const readShipments = (order: number, { run, scope }: ReactionStep): Promise<rea
 const readSubject = async (order: Row, step: ReactionStep): Promise<FulfillmentSubject> => {
   const { id, payment_method_id: method } = rowOf('Order', order)
   const values = [step.scope.environmentId, id, method]
-  const [facts] = await step.run<Facts>({ text: FACTS, values })
-  const shipments = await readShipments(id, step)
+  const [[facts], shipments] = await Promise.all([
+    step.run<Facts>({ text: FACTS, values }),
+    readShipments(id, step),
+  ])
   return {
     order,
     now: step.now,
     requiresCapture: facts?.requires_capture ?? true,
     hasGoodsToShip: facts?.has_goods ?? false,
     shipments: shipments.map(({ status }) => ({ isEnded: SHIPMENT_ENDED.includes(status) })),
+    openTransfers: shipments.reduce((sum, { open_transfers: open }) => sum + open, 0),
   }
 }
 

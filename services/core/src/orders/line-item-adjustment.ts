@@ -9,7 +9,7 @@ export const ofAdjustment = async (context: RuleContext): Promise<RuleOutcome> =
   const found = await find.byNumber('adjustments', after['item_id'])
   if (found === undefined) return writer.isImport === true ? {} : { violations: [itemNeeded] }
   const adjustment = rowOf('Adjustment', found)
-  const violations = writer.isImport === true ? [] : await faultsOf(adjustment, context)
+  const violations = writer.isImport === true ? [] : await violationsOf(adjustment, context)
   if (violations.length > 0) return { violations }
   const isSent = (attribute: string): boolean => sent.has(attribute) && (after[attribute] ?? null) !== null
   return {
@@ -28,7 +28,7 @@ const itemNeeded: WriteViolation = {
   message: "can't be blank on a line item of type adjustments",
 }
 
-const faultsOf = async (
+const violationsOf = async (
   { currency_code: currency }: RowOf<'Adjustment'>,
   { after, sent, find }: RuleContext,
 ): Promise<readonly WriteViolation[]> => {

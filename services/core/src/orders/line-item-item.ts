@@ -10,7 +10,7 @@ export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards'
  * adjustment, or of nothing but a name and an amount (lifecycles.md 2). Other articles wait until they are built.
  */
 export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
-  const waiting = faultsOfWaiting(context)
+  const waiting = violationsOfWaiting(context)
   if (context.writer.isImport !== true && waiting.length > 0) return { violations: waiting }
   return context.operation === 'create' ? ofNew(context) : ofChanged(context)
 }
@@ -22,15 +22,14 @@ const fault = (attribute: string, error: string, message: string, value?: unknow
   ...(value === undefined ? {} : { value }),
 })
 
-const faultsOfWaiting = ({ sent, after }: RuleContext): readonly WriteViolation[] => {
+const violationsOfWaiting = ({ sent, after }: RuleContext): readonly WriteViolation[] => {
   const waits = (name: string, what: string): readonly WriteViolation[] =>
-    sent.has(name) && (after[name.replace(/^_/, '')] ?? false) !== false
+    sent.has(name) && (after[name] ?? null) !== null
       ? [fault(name, 'not_supported', `cannot be sent yet, because ${what}`)]
       : []
   return [
     ...waits('bundle_code', 'there are no bundles'),
     ...waits('frequency', 'there are no subscription models'),
-    ...waits('_external_price', 'no prices are asked for at external services'),
   ]
 }
 

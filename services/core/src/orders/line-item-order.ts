@@ -32,7 +32,7 @@ export const orderOfLine: Rule = async (context): Promise<RuleOutcome> => {
   if (writer.isImport === true) return { set }
   refuseOtherCallers(order, context)
   const violations =
-    operation === 'create' ? await faultsOfNew(order, context) : await faultsOfChange(order, context)
+    operation === 'create' ? await violationsOfNew(order, context) : await violationsOfChange(order, context)
   return violations.length === 0 ? { set } : { violations }
 }
 
@@ -43,7 +43,7 @@ export const refuseOtherCallers = (order: RowOf<'Order'>, { writer }: RuleContex
   if (isOthers || !IN_THE_MAKING.includes(order.status)) throw new AppError('unauthorized')
 }
 
-const faultsOfNew = async (
+const violationsOfNew = async (
   order: RowOf<'Order'>,
   context: RuleContext,
 ): Promise<readonly WriteViolation[]> => {
@@ -58,7 +58,7 @@ const faultsOfNew = async (
 }
 
 /** Lines that the order makes itself follow from what it is for: its payment method, its shipments. */
-const faultsOfChange = async (
+const violationsOfChange = async (
   order: RowOf<'Order'>,
   context: RuleContext,
 ): Promise<readonly WriteViolation[]> => {

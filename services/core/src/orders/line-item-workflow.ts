@@ -7,9 +7,10 @@ import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { release } from '../inventory/reservations.ts'
+import { externalPriceOf, hasExternalPrice } from './external-price.ts'
 import { priceLine } from './line-item-price.ts'
 import { QUANTITY_MAX } from './line-items.ts'
-import { faultsOfOptions, readOptions } from './options-of-order.ts'
+import { violationsOfOptions, readOptions } from './options-of-order.ts'
 import { changedColumns, NEW_LINE, readLines } from './order-lines.ts'
 import { lockOrder, refuseDeleteOfPart } from './order-part.ts'
 import { orderWrites, recalculateOrder } from './totals/recalculate-order.ts'
@@ -63,14 +64,24 @@ export const lineItemWorkflow: WriteWorkflow = {
     const isNewItem = isEmptied || before?.['item_id'] !== after['item_id']
     const sent = sentNames(request)
     const hasAmount = sent.has('unit_amount_cents') && after['unit_amount_cents'] !== null
-    const isSame = !isNewItem && before?.['quantity'] === after['quantity']
+    const isExternal = hasExternalPrice(after)
+    // Sent false, the price is that of the list again.
+    const isOtherwisePriced = isExternal !== hasExternalPrice(before ?? {})
+    const isSame = !isNewItem && !isOtherwisePriced && before?.['quantity'] === after['quantity']
     if (after['item_type'] !== 'skus') return {}
     if (isSame) return { set: hasAmount ? { has_own_amount: true } : {} }
     const number = isNewItem ? before?.['id'] : undefined
-    const unfit = typeof number === 'number' ? await faultsOfOptions(number, after['sku_code'], step) : []
+    const unfit = typeof number === 'number' ? await violationsOfOptions(number, after['sku_code'], step) : []
     if (unfit.length > 0) return { violations: unfit }
     const hasCompareAtAmount = sent.has('compare_at_amount_cents')
-    return priceLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
+    const asked = isExternal && !hasAmount && !step.isImport
+    const external = asked ? await externalPriceOf(after, before, step.locked ?? {}, step) : {}
+    if (external.violations !== undefined) return { violations: external.violations }
+    const isPriced = hasAmount || external.set !== undefined
+    const isFresh = isNewItem || isOtherwisePriced
+    const line = { line: after, hasAmount: isPriced, hasCompareAtAmount, isNewItem: isFresh }
+    const priced = await priceLine(line, step)
+    return external.set === undefined ? priced : { ...priced, set: { ...priced.set, ...external.set } }
   },
 
   /** Who shops does not take away what the shop adds. */
@@ -101,7 +112,7 @@ export const lineItemWorkflow: WriteWorkflow = {
     const others = result.lines.filter((each) => !isWritten(each.before ?? each.after))
     return {
       set: line === undefined || written === undefined ? {} : changedColumns(line, written),
-      writes: orderWrites(order, { ...result, lines: others }, step.registry),
+      ...orderWrites(order, { ...result, lines: others }, step.registry),
     }
   },
 }

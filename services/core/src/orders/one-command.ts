@@ -16,6 +16,7 @@ export const MOVING: readonly string[] = [
   '_fulfill',
   '_authorize',
   '_fix_payment_source',
+  '_validate',
 ]
 
 /** What changes the lines or shipments that a command works with. */

@@ -30,11 +30,11 @@ export const lineOfOption: Rule = async (context) => {
   const set = operation === 'create' ? { currency_code: order.currency_code } : {}
   if (writer.isImport === true) return { set }
   refuseOtherCallers(order, context)
-  const violations = await faultsOfWrite(order, context)
+  const violations = await violationsOfWrite(order, context)
   return violations.length === 0 ? { set } : { violations }
 }
 
-const faultsOfWrite = async (
+const violationsOfWrite = async (
   order: RowOf<'Order'>,
   context: RuleContext,
 ): Promise<readonly WriteViolation[]> => {

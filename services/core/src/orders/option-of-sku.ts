@@ -14,7 +14,7 @@ export const skuOptionOfLine: Rule = async (context) => {
   // That the option is unknown was said already.
   if (found === undefined) return {}
   const option = rowOf('SkuOption', found)
-  const violations = writer.isImport === true ? [] : await faultsOf(option, context)
+  const violations = writer.isImport === true ? [] : await violationsOf(option, context)
   return violations.length === 0 ? { set: copiedFrom(option, context) } : { violations }
 }
 
@@ -31,7 +31,7 @@ const copiedFrom = (option: RowOf<'SkuOption'>, context: RuleContext): Row => {
   }
 }
 
-const faultsOf = async (
+const violationsOf = async (
   option: RowOf<'SkuOption'>,
   { after, find }: RuleContext,
 ): Promise<readonly WriteViolation[]> => {

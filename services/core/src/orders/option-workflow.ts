@@ -42,6 +42,6 @@ export const optionWorkflow: WriteWorkflow = {
     )
     const result = await recalculateOrder(order, lines, step)
     const set = { ...result.set, line_item_options_count: options.length }
-    return { writes: orderWrites(order, { ...result, set }, step.registry) }
+    return orderWrites(order, { ...result, set }, step.registry)
   },
 }

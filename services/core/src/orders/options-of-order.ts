@@ -20,7 +20,7 @@ export const readOptions = (order: number, { run, scope }: Reading): Promise<rea
   })
 
 /** Why the line cannot become one of this SKU: an option of it is for others. */
-export const faultsOfOptions = async (
+export const violationsOfOptions = async (
   line: number,
   code: unknown,
   { run, scope }: Reading,

@@ -8,19 +8,21 @@ import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/wr
 import { release } from '../inventory/reservations.ts'
 import { readSetting } from '../markets/settings.ts'
 import { selectOfferedMethod } from '../payments/offer.ts'
+import { isBeingPaid } from '../payments/outside/in-flight.ts'
 import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
 import { sourceFromWallet } from '../payments/wallet/source-from-wallet.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
 import { refusedCode } from './gift-card-or-coupon.ts'
 import { guestOf } from './guest.ts'
 import { optionsInCurrency } from './options-of-order.ts'
+import { CHANGEABLE_IN, memberOfOrder } from './order-changes.ts'
 import { changedColumns, readLines } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 import { orderStates, topicsWithoutTransition } from './order-states.ts'
 import { RECALCULATING, REFRESHING } from './recalculating.ts'
 import { repriceLines } from './reprice-lines.ts'
 import { linesWithShipments, recalculateOrder } from './totals/recalculate-order.ts'
-import { faultsOfTaxUpdate } from './update-taxes.ts'
+import { violationsOfTaxUpdate } from './update-taxes.ts'
 
 /** What the database fills in where status and totals depend on it. The status is written, because an event follows from it. */
 const NEW_ORDER: Row = {
@@ -42,6 +44,8 @@ export const orderWorkflow: WriteWorkflow = {
   ],
 
   complete: async (after, before, request, step): Promise<Completion> => {
+    const paid = changesWhilePaying(before, request, step)
+    if (paid.length > 0) return { violations: paid }
     const method = step.isImport ? undefined : await payableWith(after, before, step)
     if (method !== undefined) return { violations: [method] }
     const source = step.isImport ? undefined : await reasonAgainstNewSource(after, before, step)
@@ -51,7 +55,7 @@ export const orderWorkflow: WriteWorkflow = {
     const copied = step.isImport ? {} : await copiedAddresses(after, request, step)
     if (copied.violations !== undefined) return copied
     if (request.triggers.has('_update_taxes')) {
-      const violations = await faultsOfTaxUpdate({ ...after, ...copied.set }, step)
+      const violations = await violationsOfTaxUpdate({ ...after, ...copied.set }, step)
       if (violations.length > 0) return { violations }
     }
     const code = step.isImport ? undefined : refusedCode(before, request)
@@ -90,6 +94,19 @@ export const orderWorkflow: WriteWorkflow = {
       ],
     }
   },
+}
+
+/** What was asked of a gateway stays so until it has answered; only the write that asked goes on. */
+const changesWhilePaying = (
+  before: Row | undefined,
+  request: WriteRequest,
+  { answers, isImport }: WorkflowStep,
+): readonly WriteViolation[] => {
+  if (before === undefined || isImport || !isBeingPaid(before) || (answers?.size ?? 0) > 0) return []
+  const message = 'cannot be changed while a payment of the order is being processed'
+  return [...sentNames(request)]
+    .filter((name) => name in CHANGEABLE_IN)
+    .map((name) => ({ at: memberOfOrder(name), error: 'not_editable', message }))
 }
 
 /** A method the order may be paid with: of its store, or of its market when the store has none (contract, Scopes rule 5). */

@@ -26,6 +26,7 @@ import {
   versioned,
 } from '../definitions/shared-relationships.ts'
 import { rowOf } from '../engine/database/rows.ts'
+import { isBeingPaid } from '../payments/outside/in-flight.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { paymentStates } from '../payments/payment-states.ts'
 import { oneSourcePerAddress } from './address-sources.ts'
@@ -56,7 +57,9 @@ export const orders = defineResource('orders', {
     payment_status: oneOf(paymentStates.states, { imported: true, filter: true, sort: true }),
     fulfillment_status: oneOf(fulfillmentStates.states, { imported: true, filter: true, sort: true }),
     guest: boolean({ write: 'always', default: false, filter: true, sort: true }),
-    editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status)),
+    editable: computed((row) => EDITABLE.includes(rowOf('Order', row).status) && !isBeingPaid(row), {
+      columns: ['open_transaction_id'],
+    }),
     customer_email: email({ filter: true }),
     // Sent in the clear, stored as the hash that the rule makes of it, never shown.
     customer_password: text({
@@ -149,6 +152,7 @@ export const orders = defineResource('orders', {
     _shipping_address_same_as_billing: trigger({ action: 'copy_address' }),
     _save_billing_address_to_customer_address_book: trigger({ isCommand: true }),
     _save_shipping_address_to_customer_address_book: trigger({ isCommand: true }),
+    _validate: trigger({ isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
     _reset_circuit: trigger({ prohibited: true }),

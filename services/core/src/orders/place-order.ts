@@ -28,6 +28,9 @@ export interface Placing {
 
 const UNPLACED: readonly string[] = ['draft', 'pending', 'placing'] satisfies readonly OrderStatus[]
 
+const isByJob = (start: Start<keyof typeof orderStates.transitions>): boolean =>
+  typeof start === 'object' && 'transition' in start
+
 /** A draft cannot be placed, and one answer says what else it lacks. */
 const withMissing = (
   { status }: RowOf<'Order'>,
@@ -41,10 +44,11 @@ export const placeOrder = async (
   step: ReactionStep,
   start: Start<keyof typeof orderStates.transitions> = { trigger: '_place' },
 ): Promise<CommandOutcome> => {
-  const ordered = await readOrdered(order.id, lines, step)
+  const ordering = readOrdered(order.id, lines, step)
   const facts = UNPLACED.includes(order.status)
-    ? await readPlaceableFacts(order, lines, ordered, step)
+    ? await readPlaceableFacts(order, lines, ordering, step)
     : undefined
+  const ordered = await ordering
   const unplaceable = facts === undefined ? [] : violationsOf(facts)
   const subject = { order, lines, now: step.now, unplaceable }
   const moved = await transition(orderStates, order, { start, subject })
@@ -56,7 +60,12 @@ export const placeOrder = async (
   if (promised.violations.length > 0) return { violations: promised.violations }
   const payment = await authorizeOrder(placed, { isPlacing: true }, step, planned)
   if (payment.violations.length > 0) return { violations: payment.violations }
-  const fulfillment = await moveFulfillment({ ...placed, ...payment.set }, 'automatic', step)
+  // Whoever sent _place finds the transaction that failed; a job has nobody to find it.
+  if (payment.failure !== undefined) return isByJob(start) ? { violations: [payment.failure] } : {}
+  const [fulfillment, announced] = await Promise.all([
+    moveFulfillment({ ...placed, ...payment.set }, 'automatic', step),
+    announceShipments(order.id, step),
+  ])
   return {
     set: {
       ...promised.set,
@@ -66,11 +75,6 @@ export const placeOrder = async (
       ...fulfillment.set,
     },
     topics: [...promised.topics, ...moved.topics, ...payment.topics, ...fulfillment.topics],
-    writes: [
-      ...counted.writes,
-      ...promised.writes,
-      ...(await announceShipments(order.id, step)),
-      ...payment.writes,
-    ],
+    writes: [...counted.writes, ...promised.writes, ...announced, ...payment.writes],
   }
 }

@@ -1,4 +1,4 @@
-/** Why an order could not be placed later, as its resource_errors. */
+/** Why an order could not be placed later, or what a validation found, as its resource_errors. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { RowOf } from '../engine/database/rows.ts'
@@ -11,7 +11,9 @@ export interface ErrorsOfOrder {
   readonly writes: readonly RowWrite[]
 }
 
-type Step = Pick<ReactionStep, 'run' | 'registry' | 'scope'>
+type Step = Pick<ReactionStep, 'run' | 'registry'> & {
+  readonly scope: Pick<ReactionStep['scope'], 'environmentId'>
+}
 
 const READ = `SELECT * FROM resource_errors
   WHERE environment_id = $1 AND resource_type = 'orders' AND resource_id = $2 ORDER BY id`

@@ -7,6 +7,7 @@ import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { externalPriceOf, hasExternalPrice } from './external-price.ts'
 import { linesAfter } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
 
@@ -37,8 +38,9 @@ export const repriceLines = async (
   order: Row,
   lines: readonly OrderLine[],
   { at, hasNewCurrency }: Repricing,
-  { run, scope }: WorkflowStep,
+  step: WorkflowStep,
 ): Promise<readonly OrderLine[]> => {
+  const { run, scope } = step
   const { market_id: market, currency_code: currency } = order
   const current = linesAfter(lines)
   const skus = current.filter(isOfSku).map((line) => line['item_id'])
@@ -46,10 +48,20 @@ export const repriceLines = async (
   const prices = new Map<unknown, PriceRow>(
     (await run<PriceRow>({ text: PRICES, values })).map((price) => [price.sku_id, price]),
   )
-  const unpriced = current.filter((line) => isOfSku(line) && !prices.has(line['item_id']))
+  const external = new Map<Row, Row>()
+  for (const line of current.filter(hasExternalPrice)) {
+    const { set, violations } = await externalPriceOf(line, line, order, step)
+    throwViolations((violations ?? []).map((violation) => ({ ...violation, at })))
+    if (set !== undefined) external.set(line, set)
+  }
+  const unpriced = current.filter(
+    (line) => isOfSku(line) && !external.has(line) && !prices.has(line['item_id']),
+  )
   const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
   throwViolations([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
   return lines.map(({ before, after }) => {
+    const asked = after === undefined ? undefined : external.get(after)
+    if (asked !== undefined) return { before, after: { ...after, ...asked, currency_code: currency } }
     const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
     if (price === undefined) return { before, after }
     const { quantity = 0 } = columnsOf('LineItem', after ?? {})

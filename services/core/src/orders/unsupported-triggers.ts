@@ -10,7 +10,6 @@ const PRICED = [
 export const WORKFLOW_TRIGGERS = {
   _commit_invoice: {},
   _refund_invoice: {},
-  _validate: {},
   _create_subscriptions: {},
 } as const satisfies Readonly<
   Record<string, { readonly carries?: 'text' | 'integer'; readonly prohibited?: boolean }>

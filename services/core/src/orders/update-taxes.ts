@@ -12,7 +12,7 @@ const FACTS = `SELECT markets.tax_calculator_id, EXISTS (
 type Facts = Pick<RowOf<'Market'>, 'tax_calculator_id'> & { readonly has_skus: boolean }
 
 /** `order` is the row as it will be. */
-export const faultsOfTaxUpdate = async (
+export const violationsOfTaxUpdate = async (
   order: Row,
   { run, scope }: WorkflowStep,
 ): Promise<readonly WriteViolation[]> => {

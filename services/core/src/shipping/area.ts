@@ -4,6 +4,7 @@ import { deliveryLeadTimes } from './delivery-lead-times.ts'
 import { leadTimeOfMethod, leadTimeOfShipment } from './lead-times.ts'
 import { packages } from './packages.ts'
 import { parcelLineItems } from './parcel-line-items.ts'
+import { parcelWorkflow, TRACKING_STATUSES } from './parcel-workflow.ts'
 import { parcels } from './parcels.ts'
 import { shipmentCommands } from './shipment-commands.ts'
 import { shipments } from './shipments.ts'
@@ -53,6 +54,7 @@ export const shipping: Area = {
     parcels,
     parcelLineItems,
   ],
+  workflows: { parcels: parcelWorkflow },
   commands: { shipments: shipmentCommands },
   topics: {
     shipments: [
@@ -68,7 +70,7 @@ export const shipping: Area = {
     ],
     shipping_methods: ['tagged'],
     shipping_weight_tiers: ['create', 'destroy'],
-    parcels: ['create', 'destroy'],
+    parcels: ['create', ...TRACKING_STATUSES, 'destroy'],
   },
   visibility: {
     shipments: shipmentVisibility,

@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
+import { preparedAs } from '../engine/sql/statement-names.ts'
 import type { MethodFacts, ShipmentFacts, WeightTier } from './shipping-cost.ts'
 import { gramsOf } from './weight.ts'
 
@@ -18,6 +19,7 @@ type MethodRow = RowOf<'ShippingMethod'> & {
 
 export interface NamedMethod extends MethodFacts {
   readonly name: string
+  readonly row: RowOf<'ShippingMethod'>
 }
 
 const METHODS = `SELECT methods.*, to_jsonb(zones) AS zone,
@@ -36,9 +38,16 @@ export const readMethods = async (
   markets: readonly number[],
   { run, environmentId }: Place,
 ): Promise<readonly NamedMethod[]> =>
-  (await run<MethodRow>({ text: METHODS, values: [environmentId, currencies, markets] })).map(toMethodFacts)
+  (
+    await run<MethodRow>({
+      text: METHODS,
+      values: [environmentId, currencies, markets],
+      ...preparedAs(METHODS),
+    })
+  ).map(toMethodFacts)
 
 const toMethodFacts = (row: MethodRow): NamedMethod => ({
+  row,
   id: row.id,
   name: row.name,
   scheme: row.scheme,
@@ -80,7 +89,10 @@ type ShipmentRow = OrderAmounts &
     readonly weight_grams: number
   }
 
-const SHIPMENTS = `SELECT shipments.id, shipments.currency_code, shipments.shipping_category_id, shipments.stock_location_id,
+/** One shipment is compared by =: PostgreSQL expects ten values of a list, and would plan the statement each time. */
+const shipments = (
+  isOne: boolean,
+): string => `SELECT shipments.id, shipments.currency_code, shipments.shipping_category_id, shipments.stock_location_id,
     shipments.shipping_method_id, orders.market_id, markets.shipping_cost_cutoff, models.strategy,
     orders.subtotal_amount_cents, orders.discount_amount_cents, orders.adjustment_amount_cents,
     CASE WHEN addresses.id IS NULL THEN NULL ELSE to_jsonb(addresses) END AS address,
@@ -101,14 +113,18 @@ const SHIPMENTS = `SELECT shipments.id, shipments.currency_code, shipments.shipp
   JOIN inventory_models AS models ON models.environment_id = $1 AND models.id = markets.inventory_model_id
   LEFT JOIN addresses ON addresses.environment_id = $1
     AND addresses.id = coalesce(shipments.shipping_address_id, orders.shipping_address_id)
-  WHERE shipments.environment_id = $1 AND shipments.id = ANY($2::bigint[])
+  WHERE shipments.environment_id = $1 AND shipments.id = ${isOne ? '$2' : 'ANY($2::bigint[])'}
   ORDER BY shipments.id`
 
 export const readShipments = async (
   numbers: readonly number[],
   { run, environmentId }: Place,
-): Promise<readonly OpenShipment[]> =>
-  (await run<ShipmentRow>({ text: SHIPMENTS, values: [environmentId, numbers] })).map(toOpenShipment)
+): Promise<readonly OpenShipment[]> => {
+  const isOne = numbers.length === 1
+  const text = shipments(isOne)
+  const values = [environmentId, isOne ? numbers[0] : numbers]
+  return (await run<ShipmentRow>({ text, values, ...preparedAs(text) })).map(toOpenShipment)
+}
 
 const toOpenShipment = (row: ShipmentRow): OpenShipment => ({
   number: row.id,

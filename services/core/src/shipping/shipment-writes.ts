@@ -1,5 +1,7 @@
 /** The writes that bring planned shipments about, with their stock line items and transfers. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../engine/database/rows.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { release, reserve } from '../inventory/reservations.ts'
@@ -7,6 +9,7 @@ import type { PricedShipment } from './price-shipments.ts'
 import type { OrderStock } from './read-order-stock.ts'
 import { stockLineChanges, transferChanges } from './stock-writes.ts'
 import type { RowChanges, UnitsOfShipment } from './stock-writes.ts'
+import type { PlannedUnits } from './strategies/plan.ts'
 
 /** A shipment with a method, and what it costs. */
 export interface ShippingCost {
@@ -51,13 +54,14 @@ export const shipmentWrites = async (
     registry,
   )
   // Only an order that was placed has reserved what it is planned to get.
-  const isEdited = order['status'] === 'editing'
-  const reserved = isEdited
-    ? [
-        ...(await keepReserved('stock_line_item_id', lines, step)),
-        ...(await keepReserved('stock_transfer_id', transfers, step)),
-      ]
-    : []
+  const units = [
+    ...shipments.flatMap(({ planned }) => [...planned.stockLines, ...planned.transfers]),
+    ...unshipped.map((each) => each.units),
+  ]
+  const reserved =
+    order['status'] === 'editing'
+      ? await keepReserved(numberOf(order), units, { stockLines: lines, transfers }, step)
+      : []
   const definition = registry.require('shipments')
   const kept = new Set(shipments.map(({ number }) => number))
   const unneeded = stock.shipments.filter(({ id }) => !kept.has(id))
@@ -77,33 +81,59 @@ export const shipmentWrites = async (
   }
 }
 
+interface StockChanges {
+  readonly stockLines: RowChanges<RowOf<'StockLineItem'>>
+  readonly transfers: RowChanges<RowOf<'StockTransfer'>>
+}
+
 /**
- * What is reserved for rows that go ends. For those that change it stays, as far as they still need it, so that nobody else takes
- * it while the order is edited; what they need more is reserved when editing stops.
+ * What is reserved stays where it is, as far as its line still needs it, so that nobody else takes it while the order is edited,
+ * wherever it is planned to come from now. When editing stops, what is reserved follows the plan.
  */
 const keepReserved = async (
-  column: 'stock_line_item_id' | 'stock_transfer_id',
-  { gone, changed }: Pick<RowChanges<{ readonly id: number }>, 'gone' | 'changed'>,
+  order: number,
+  units: readonly PlannedUnits[],
+  { stockLines, transfers }: StockChanges,
   step: WorkflowStep,
 ): Promise<readonly RowWrite[]> => {
-  const ended = await release({ column, numbers: [...gone, ...changed].map(({ id }) => id) }, step)
-  const needed = new Map<number | null, number>(changed.map(({ id, quantity }) => [id, quantity]))
+  const moved = [stockLines, transfers].flatMap(({ gone, changed }) => [...gone, ...changed])
+  const lines = new Set(moved.flatMap(({ line_item_id: line }) => (line === null ? [] : [line])))
+  const ended = await release({ column: 'line_item_id', numbers: [...lines] }, step)
+  const goneLines = new Set(stockLines.gone.map(({ id }) => id))
+  const goneTransfers = new Set(transfers.gone.map(({ id }) => id))
   const kept = ended.flatMap((row) => {
-    const quantity = needed.get(row[column])
-    if (quantity === undefined) return []
+    const its = units.filter(({ line, sku }) => line === row.line_item_id && sku === row.sku_id)
+    const before = ended.slice(0, ended.indexOf(row)).filter((each) => isOfSame(each, row))
+    const quantity = Math.min(row.quantity, unitsOf(its) - unitsOf(before))
+    if (quantity <= 0) return []
+    const stockLineItem = isGone(row.stock_line_item_id, goneLines) ? null : row.stock_line_item_id
+    const stockTransfer = isGone(row.stock_transfer_id, goneTransfers) ? null : row.stock_transfer_id
     return [
       {
         stockItem: row.stock_item_id,
-        quantity: Math.min(row.quantity, quantity),
-        order: row.order_id,
+        quantity,
+        // What was reserved for a transfer that goes is the order's then.
+        order: stockTransfer === null ? order : row.order_id,
         lineItem: row.line_item_id,
-        stockLineItem: row.stock_line_item_id,
-        stockTransfer: row.stock_transfer_id,
+        stockLineItem,
+        stockTransfer,
+        expiresAt: row.expires_at,
       },
     ]
   })
   return kept.length === 0 ? [] : (await reserve(kept, step)).writes
 }
+
+type Reservation = RowOf<'StockReservation'>
+
+const isOfSame = (one: Reservation, other: Reservation): boolean =>
+  one.line_item_id === other.line_item_id && one.sku_id === other.sku_id
+
+const isGone = (number: number | null, gone: ReadonlySet<number>): boolean =>
+  number !== null && gone.has(number)
+
+const unitsOf = (rows: readonly { readonly quantity: number }[]): number =>
+  rows.reduce((sum, { quantity }) => sum + quantity, 0)
 
 const shipmentWrite = (
   { number, before, columns, method }: PricedShipment,

@@ -63,11 +63,16 @@ export const isAvailable = (method: MethodFacts, shipment: ShipmentFacts): boole
 
 const isNullOr = (limit: number | null, value: number | null): boolean => limit === null || limit === value
 
-/** External prices are asked for before (they are a call to the outside); here their method costs its base price. */
-export const costOf = (method: MethodFacts, shipment: ShipmentFacts): number => {
-  if (shipment.costCutoff !== null && shipment.position >= shipment.costCutoff) return 0
+/** Whatever the scheme. */
+export const isFree = (method: MethodFacts, shipment: ShipmentFacts): boolean => {
+  if (shipment.costCutoff !== null && shipment.position >= shipment.costCutoff) return true
   const amount = method.usesSubtotal ? shipment.subtotalCents : shipment.totalCents
-  if (method.freeOverCents !== null && amount > method.freeOverCents) return 0
+  return method.freeOverCents !== null && amount > method.freeOverCents
+}
+
+/** A method with external prices costs its base price here: the call to the outside is external-cost.ts. */
+export const costOf = (method: MethodFacts, shipment: ShipmentFacts): number => {
+  if (isFree(method, shipment)) return 0
   if (method.scheme !== 'weight_tiered') return method.priceCents
   return tierOf(method, shipment.weightGrams)?.priceCents ?? method.priceCents
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   boolean,
   cents,
@@ -31,7 +30,10 @@ import {
   tagTriggers,
   versioned,
 } from '../definitions/shared-relationships.ts'
+import { regenerable, sharedSecret } from '../definitions/shared-secret.ts'
 import { currencyOfMarket } from '../markets/currency-of-market.ts'
+import { calledAddresses } from '../outside/called-addresses.ts'
+import { externalIncludes } from '../outside/external-includes.ts'
 import { schemeOfMethod } from './method-scheme.ts'
 import { priceForShipment } from './price-for-shipment.ts'
 
@@ -65,7 +67,7 @@ export const shippingMethods = defineResource('shipping_methods', {
     circuit_state: oneOf(CIRCUIT_STATES, { filter: true, sort: true }),
     circuit_failure_count: integer({ filter: true, sort: true }),
     _reset_circuit: trigger({ prohibited: true }),
-    shared_secret: text({ secret: true }),
+    shared_secret: sharedSecret(),
     _regenerate_shared_secret: trigger(),
     external_includes: list({ write: 'always', max: 50, default: [] }),
     ...tagTriggers,
@@ -100,7 +102,12 @@ export const shippingMethods = defineResource('shipping_methods', {
     ...tagAction,
     ...switchable,
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
-    regenerate_shared_secret: () => ({ shared_secret: randomBytes(32).toString('hex') }),
+    ...regenerable,
   },
-  rules: [currencyOfMarket, schemeOfMethod],
+  rules: [
+    currencyOfMarket,
+    schemeOfMethod,
+    calledAddresses('external_prices_url'),
+    externalIncludes('shipments'),
+  ],
 })

@@ -16,8 +16,8 @@ export interface UnitsOfShipment {
 export interface RowChanges<R> {
   /** Rows that the plan has no more. */
   readonly gone: readonly R[]
-  /** Rows that stay with another quantity, which is this one. */
-  readonly changed: readonly { readonly id: number; readonly quantity: number }[]
+  /** Rows that stay with another quantity, as they were. */
+  readonly changed: readonly R[]
   readonly writes: readonly RowWrite[]
 }
 
@@ -40,7 +40,7 @@ const changesOf = <R extends { readonly id: number; readonly quantity: number }>
     left.delete(keyOf(columns))
     if (before === undefined) return [{ definition, before, columns, topics }]
     if (before.quantity === columns.quantity) return []
-    changed.push({ id: before.id, quantity: columns.quantity })
+    changed.push(before)
     return [
       { definition, number: numberOf(before), before, columns: { quantity: columns.quantity, ...ofChanged } },
     ]

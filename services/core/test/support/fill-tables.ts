@@ -50,6 +50,8 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   adjustments: { currency_code: 'EUR' },
   price_tiers: { currency_code: 'EUR' },
   sku_options: { currency_code: 'EUR' },
+  sku_lists: { slug: 'list' },
+  sku_list_items: { sku_code: firstSkuCode },
   tax_categories: { sku_code: firstSkuCode },
 }
 

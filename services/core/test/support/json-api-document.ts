@@ -26,7 +26,7 @@ interface Document {
 }
 
 /** Empty when there is nothing wrong. */
-export const faultsOfDocument = (document: unknown): readonly string[] => {
+export const violationsOfDocument = (document: unknown): readonly string[] => {
   if (!validate(document)) {
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`)
   }

@@ -32,10 +32,20 @@ export interface TestCore {
   /** Token ids. */
   readonly revoked: Set<string>
   readonly jobs: CoreSystem['jobs']
+  readonly webhooks: CoreSystem['webhooks']
+  readonly endStreams: CoreSystem['endStreams']
   /** What runs in the background; without it nothing does. */
   readonly start: CoreSystem['start']
   get(path: string, token: string, headers?: Readonly<Record<string, string>>): Promise<InProcessResponse>
-  send(method: string, path: string, token: string, body?: unknown): Promise<InProcessResponse>
+  send(
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<InProcessResponse>
+  /** Another process of core on the same database; it closes with this one. */
+  replica(): Promise<Pick<TestCore, 'client' | 'get' | 'send'>>
   close(): Promise<void>
 }
 
@@ -104,7 +114,9 @@ export const openCore = async (
     clock,
     accessState: { isLoaded: true, isRevoked: (id) => revoked.has(id), roleOf: (id) => roles.get(id) },
   })
-  const core = await compose(config, { log: silentLogger, clock, verifier, ...overrides })
+  const composeCore = () => compose(config, { log: silentLogger, clock, verifier, ...overrides })
+  const core = await composeCore()
+  const replicas: CoreSystem[] = []
   const pool = createPool({
     url: database.url,
     maxConnections: 2,
@@ -122,23 +134,35 @@ export const openCore = async (
     roles,
     revoked,
     jobs: core.jobs,
+    webhooks: core.webhooks,
+    endStreams: () => core.endStreams(),
     start: () => core.start(),
     tokens: await mintTokens((claims) => mint.mint(claims)),
-    get: (path, token, headers = {}) =>
-      client.get(path, { token, headers: { Accept: MEDIA_TYPE, ...headers } }),
-    send: (method, path, token, body) =>
-      client.request(method, path, {
-        token,
-        headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
-        ...(body === undefined ? {} : { body }),
-      }),
+    ...callsOf(client),
+    replica: async () => {
+      const replica = await composeCore()
+      replicas.push(replica)
+      const other = inProcessClient(replica.app)
+      return { client: other, ...callsOf(other) }
+    },
     close: async () => {
-      await core.close()
+      for (const system of [...replicas, core]) await system.close()
       await pool.end()
       await database.drop()
     },
   }
 }
+
+const callsOf = (client: InProcessClient): Pick<TestCore, 'get' | 'send'> => ({
+  get: (path, token, headers = {}) =>
+    client.get(path, { token, headers: { Accept: MEDIA_TYPE, ...headers } }),
+  send: (method, path, token, body, headers = {}) =>
+    client.request(method, path, {
+      token,
+      headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE, ...headers },
+      ...(body === undefined ? {} : { body }),
+    }),
+})
 
 const mintTokens = async (mint: Mint): Promise<Tokens> => ({
   mint,

@@ -93,6 +93,7 @@ const giveUpStock = (shop: ShopModel, order: OrderModel): void => {
 const cancelRefunded = (shop: ShopModel, order: OrderModel): void => {
   order.payment = 'refunded'
   order.status = 'cancelled'
+  order.openCents = 0
   if (order.fulfillment === 'fulfilled') return
   order.fulfillment = 'unfulfilled'
   giveUpStock(shop, order)

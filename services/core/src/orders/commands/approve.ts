@@ -1,9 +1,11 @@
 /** `_approve` and `_approve_and_capture`: the shop accepts the order, and what it holds leaves the stock. */
+import { rowOf } from '../../engine/database/rows.ts'
 import type { Command } from '../../engine/write/commands.ts'
 import { captureOrder } from '../../payments/pay-order.ts'
 import { transition } from '../../states/transition.ts'
 import { orderStates } from '../order-states.ts'
 import { expectedStatus, isMoved } from '../order-step.ts'
+import { withoutErrors } from '../placing-errors.ts'
 import { takeStock } from '../stock/stock-of-order.ts'
 
 const approveBy = (trigger: '_approve' | '_approve_and_capture'): Command => ({
@@ -16,11 +18,14 @@ const approveBy = (trigger: '_approve' | '_approve_and_capture'): Command => ({
     const approved = { ...row, ...moved.set }
     const payment = trigger === '_approve' ? undefined : await captureOrder(approved, step, planned)
     if (payment !== undefined && payment.violations.length > 0) return { violations: payment.violations }
+    if (payment?.failure !== undefined) return {}
+    // What a validation found was advice until now.
+    const errors = rowOf('Order', row).errors_count > 0 ? await withoutErrors(number, step) : undefined
     return {
-      set: { ...moved.set, ...payment?.set },
+      set: { ...moved.set, ...payment?.set, ...errors?.set },
       expected: expectedStatus(context),
       topics: [...moved.topics, ...(payment?.topics ?? [])],
-      writes: [...(await takeStock(number, step)), ...(payment?.writes ?? [])],
+      writes: [...(await takeStock(number, step)), ...(payment?.writes ?? []), ...(errors?.writes ?? [])],
     }
   },
 })

@@ -15,6 +15,7 @@ export const cancel: Command = {
     if (!isMoved(moved)) return { violations: moved.violations }
     const payment = await giveBackPayment({ ...row, ...moved.set }, step, planned)
     if (payment.violations.length > 0) return { violations: payment.violations }
+    if (payment.failure !== undefined) return {}
     return {
       set: { ...moved.set, ...payment.set },
       expected: expectedStatus(context),

@@ -13,6 +13,7 @@ import { saveBillingAddress, saveShippingAddress } from './save-address.ts'
 import { savePaymentSource } from './save-payment-source.ts'
 import { startEditing } from './start-editing.ts'
 import { stopEditing } from './stop-editing.ts'
+import { validate } from './validate.ts'
 
 export const orderCommands: readonly Command[] = [
   pending,
@@ -30,4 +31,5 @@ export const orderCommands: readonly Command[] = [
   saveBillingAddress,
   saveShippingAddress,
   savePaymentSource,
+  validate,
 ]

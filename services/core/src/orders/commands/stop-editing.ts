@@ -16,9 +16,10 @@ export const stopEditing: Command = {
     const { number, row, writes: planned, step } = context
     const order = rowOf('Order', row)
     const lines = await plannedLines(number, planned, step)
-    const ordered = await readOrdered(number, lines, step)
+    const ordering = readOrdered(number, lines, step)
     const isOpen = order.status === 'editing'
-    const facts = isOpen ? await readPlaceableFacts(order, lines, ordered, step) : undefined
+    const facts = isOpen ? await readPlaceableFacts(order, lines, ordering, step) : undefined
+    const ordered = await ordering
     const unplaceable = facts === undefined ? [] : editedViolationsOf(facts)
     const subject = { order, lines, now: step.now, unplaceable }
     const moved = await transition(orderStates, row, { start: { trigger: '_stop_editing' }, subject })

@@ -25,13 +25,13 @@ const ACTOR = { application: null, owner: null }
 
 const find = async (
   { environmentId, id }: RowPayload,
-  { run, registry, now }: Pick<JobContext, 'run' | 'registry' | 'now'>,
+  { run, registry, now, answers }: Pick<JobContext, 'run' | 'registry' | 'now' | 'answers'>,
 ): Promise<{ readonly order: RowOf<'Order'>; readonly step: ReactionStep } | undefined> => {
   const [found] = await run<Found>({ text: FIND, values: [environmentId, id] })
   if (found === undefined) return undefined
   const { organization_id: organizationId, mode, ...order } = found
   const scope = { environmentId, organizationId, mode: mode === 'live' ? 'live' : 'test' } as const
-  return { order: rowOf('Order', order), step: { run, registry, scope, actor: ACTOR, now } }
+  return { order: rowOf('Order', order), step: { run, registry, scope, actor: ACTOR, now, answers } }
 }
 
 export const finishPlacing = defineJob<RowPayload>({

@@ -56,18 +56,26 @@ type Reading = Pick<WorkflowStep, 'run' | 'scope' | 'now'>
 export const readPlaceableFacts = async (
   order: RowOf<'Order'>,
   lines: readonly Row[],
-  ordered: OrderedStock,
+  ordering: Promise<OrderedStock>,
   step: Reading,
-): Promise<PlaceableFacts> => ({
-  order,
-  now: step.now,
-  lines,
-  goodsCount: lines.filter(isPurchasable).length,
-  skus: toOrderedSkus(ordered),
-  ...(await readAddresses(order, step)),
-  shipments: await readShipments(order.id, step),
-  paymentMethod: await readPaymentMethod(order, step),
-})
+): Promise<PlaceableFacts> => {
+  const [ordered, addresses, shipments, paymentMethod] = await Promise.all([
+    ordering,
+    readAddresses(order, step),
+    readShipments(order.id, step),
+    readPaymentMethod(order, step),
+  ])
+  return {
+    order,
+    now: step.now,
+    lines,
+    goodsCount: lines.filter(isPurchasable).length,
+    skus: toOrderedSkus(ordered),
+    ...addresses,
+    shipments,
+    paymentMethod,
+  }
+}
 
 const toOrderedSkus = ({ skus, lines, places }: OrderedStock): readonly OrderedSku[] =>
   [...skus.values()].map((sku) => {
@@ -126,10 +134,12 @@ const readPaymentMethod = async (
 ): Promise<PaymentMethodFact | undefined> => {
   const number = order.payment_method_id
   if (number === null) return undefined
-  const [found] = await run(selectRow('payment_methods', scope.environmentId, number, false))
+  const place = { store: order.store_id, market: order.market_id, currency: order.currency_code }
+  const [[found], offered] = await Promise.all([
+    run(selectRow('payment_methods', scope.environmentId, number, false)),
+    run(selectOfferedMethod(scope.environmentId, number, place)),
+  ])
   if (found === undefined) return undefined
   const { name, payment_source_type: sourceType } = rowOf('PaymentMethod', found)
-  const place = { store: order.store_id, market: order.market_id, currency: order.currency_code }
-  const offered = await run(selectOfferedMethod(scope.environmentId, number, place))
   return { name, sourceType, isOffered: offered.length > 0 }
 }

@@ -37,8 +37,9 @@ export const readOrdered = async (
   lines: readonly Row[],
   step: Pick<StockStep, 'run' | 'scope'>,
 ): Promise<OrderedStock> => {
-  const skus = await readSkus(lines, step)
-  const places = skus.size === 0 ? [] : await readStockPlaces(order, [...skus.keys()], step)
+  const numbers = skusOf(lines)
+  if (numbers.length === 0) return { order, skus: new Map(), lines: [], places: [] }
+  const [skus, places] = await Promise.all([readSkus(numbers, step), readStockPlaces(order, numbers, step)])
   return { order, skus, lines: linesOfSkus(lines, skus), places }
 }
 
@@ -47,35 +48,42 @@ export const lockOrderStock = async (ordered: OrderedStock, step: StockStep): Pr
   const values = [step.scope.environmentId, ordered.order]
   const held = await step.run<{ readonly stock_item_id: number }>({ text: HELD_ITEMS, values })
   const items = [...ordered.places.map(({ id }) => id), ...held.map((row) => row.stock_item_id)]
-  await lockStockItems(items, step)
-  return readPlanned(ordered, step)
+  // Sent at once; what is read is as it was left by whoever held the lock before.
+  const [, stock] = await Promise.all([lockStockItems(items, step), readPlanned(ordered, step)])
+  return stock
 }
 
 /** What is planned and what is there: after the lock, and again after something was planned again. */
-export const readPlanned = async (ordered: OrderedStock, step: StockStep): Promise<OrderStock> => ({
-  ...ordered,
-  stockLines: await readStockLines(ordered.lines, step),
-  transfers: await readTransfers(ordered.order, step),
-  places: await readStockPlaces(ordered.order, [...ordered.skus.keys()], step),
-})
+export const readPlanned = async (ordered: OrderedStock, step: StockStep): Promise<OrderStock> => {
+  const [stockLines, transfers, places] = await Promise.all([
+    readStockLines(ordered.lines, step),
+    readTransfers(ordered.order, step),
+    readStockPlaces(ordered.order, [...ordered.skus.keys()], step),
+  ])
+  return { ...ordered, stockLines, transfers, places }
+}
 
 const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environment_id = $1 AND order_id = $2
   UNION SELECT held.stock_item_id FROM line_items
     JOIN stock_line_items AS held ON held.environment_id = $1 AND held.line_item_id = line_items.id
     WHERE line_items.environment_id = $1 AND line_items.order_id = $2 AND held.stock_item_id IS NOT NULL`
 
-const readSkus = async (
-  lines: readonly Row[],
-  { run, scope }: Pick<StockStep, 'run' | 'scope'>,
-): Promise<ReadonlyMap<number, StockedSku>> => {
+const skusOf = (lines: readonly Row[]): readonly number[] => {
   const numbers = lines.flatMap((line) => {
     const { item_type: type, item_id: sku } = columnsOf('LineItem', line)
     return type === 'skus' && typeof sku === 'number' ? [sku] : []
   })
+  return [...new Set(numbers)]
+}
+
+const readSkus = async (
+  numbers: readonly number[],
+  { run, scope }: Pick<StockStep, 'run' | 'scope'>,
+): Promise<ReadonlyMap<number, StockedSku>> => {
   const skus = await run<StockedSku>({
     text: `SELECT id, code, name, image_url, do_not_ship, do_not_track FROM skus
       WHERE environment_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
-    values: [scope.environmentId, [...new Set(numbers)]],
+    values: [scope.environmentId, numbers],
   })
   return new Map(skus.map((sku) => [sku.id, sku]))
 }

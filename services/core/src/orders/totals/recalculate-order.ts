@@ -9,8 +9,9 @@ import { rowOf } from '../../engine/database/rows.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { numberOf } from '../../engine/write/persist.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
-import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
+import type { Consequences, WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
+import { refuseWhilePaying } from '../../payments/outside/in-flight.ts'
 import { buildShipments } from '../../shipping/build-shipments.ts'
 import type { BuiltShipments } from '../../shipping/shipment-writes.ts'
 import { transition } from '../../states/transition.ts'
@@ -45,7 +46,7 @@ export interface RecalculatedOrder {
 
 /**
  * `order` and `lines` are the rows as they will be, of a line that goes without an `after`. Throws AppError
- * `validation_error` when an amount is larger than one can be.
+ * `validation_error` when an amount is larger than one can be, `locked` while a gateway is being asked for its money.
  */
 export const recalculateOrder = async (
   order: Row,
@@ -53,6 +54,7 @@ export const recalculateOrder = async (
   step: WorkflowStep,
   { isRefresh = false, hasNewPaymentMethod = false, keepsShipments = false }: RecalculateOptions = {},
 ): Promise<RecalculatedOrder> => {
+  refuseWhilePaying(order)
   const { status, topics } = step.isImport
     ? { status: {}, topics: [] }
     : await automaticStatus({ order, lines: linesAfter(lines) })
@@ -61,7 +63,12 @@ export const recalculateOrder = async (
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
   const complete = needsPaymentLine ? await withPaymentLine(payable, lines, step) : lines
   const hasTotals = payable['autorefresh'] === true || isRefresh
-  const taxes = hasTotals ? await withTaxes(payable, complete, step) : { set: {}, lines: complete }
+  const [taxes, autorefresh] = await Promise.all([
+    hasTotals
+      ? withTaxes(payable, complete, () => withAmounts(payable, complete).lines, step)
+      : { set: {}, lines: complete, topics: [] },
+    autorefreshOf(payable, linesAfter(complete), step),
+  ])
   const taxed = { ...payable, ...taxes.set }
   const priced = withAmounts(taxed, taxes.lines)
   const shipments =
@@ -70,27 +77,29 @@ export const recalculateOrder = async (
   return {
     lines: recalculated,
     shipments,
-    topics: isRebuilt(shipments) ? [...topics, 'orders.rebuild_shipments'] : topics,
+    topics: [...topics, ...taxes.topics, ...(isRebuilt(shipments) ? ['orders.rebuild_shipments'] : [])],
     set: {
       ...status,
       ...method,
       ...taxes.set,
       ...(shipments === undefined ? {} : { shipments_count: shipments.count }),
       ...(hasTotals ? { ...totals, refreshed_at: step.now } : {}),
-      ...(await autorefreshOf(payable, linesAfter(complete), step)),
+      ...autorefresh,
     },
   }
 }
 
-/** Shipments, lines and the order itself, in the order in which they depend on each other. */
+/** The order, and then its shipments and lines in the order in which they depend on each other. */
 export const orderWrites = (
   order: Row,
   { set, lines, topics, shipments }: RecalculatedOrder,
   registry: Registry,
-): readonly RowWrite[] => [
-  ...linesWithShipments(lines, shipments, registry),
-  { definition: registry.require('orders'), before: order, columns: changedColumns(order, set), topics },
-]
+): Required<Pick<Consequences, 'earlier' | 'writes'>> => ({
+  earlier: [
+    { definition: registry.require('orders'), before: order, columns: changedColumns(order, set), topics },
+  ],
+  writes: linesWithShipments(lines, shipments, registry),
+})
 
 export const linesWithShipments = (
   lines: readonly OrderLine[],

@@ -85,6 +85,23 @@ test('another article takes the place of the first', async () => {
   expect((await orderOf(order))['shipments_count']).toBe(1)
 })
 
+test('what it has stays reserved where it is while another place is planned for it, and nobody else gets it', async () => {
+  await core.pool.query(`UPDATE stock_items SET quantity = 0 WHERE id = 1;
+    INSERT INTO stock_items (id, environment_id, sku_id, sku_code, stock_location_id, quantity) VALUES (90, 1, 1, 'SKU-A', 2, 1)`)
+  const order = await payable('SKU-A', 1)
+  await move(order, '_place', '_start_editing')
+  await core.pool.query('UPDATE stock_items SET quantity = 1 WHERE id = 1')
+  await send(order, '_refresh')
+  expect(await reserved()).toEqual([[90, 1, false, 1]])
+  await move(await payable('SKU-A', 1), '_place')
+  await expect(payable('SKU-A', 1)).rejects.toThrow('out_of_stock')
+  expect(await move(order, '_stop_editing')).toEqual(['placed', 'authorized', 'unfulfilled'])
+  expect(await reserved()).toEqual([
+    [1, 1, false, 1],
+    [90, 1, false, 1],
+  ])
+})
+
 test('what is transferred for it is reserved once, in the quantity that it has', async () => {
   await core.pool.query(`UPDATE inventory_models SET strategy = 'ship_from_primary' WHERE id = 1`)
   const order = await payable('SKU-B', 2)

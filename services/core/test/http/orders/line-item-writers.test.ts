@@ -53,10 +53,10 @@ describe('who may', () => {
     const order = await begin(ada)
     const { id } = singleOf(await add(ada, order, { sku_code: 'SKU-A', quantity: 1 })).data
     expect((await orderOf(order, ada))['status']).toBe('pending')
-    const stranger = await core.tokens.mint(customer(2, [1]))
-    expect((await add(stranger, order, { sku_code: 'SKU-A', quantity: 1 })).status).toBe(422)
-    expect((await change(stranger, id, { quantity: 5 })).status).toBe(401)
-    expect((await remove(stranger, id)).status).toBe(401)
+    const otherCaller = await core.tokens.mint(customer(2, [1]))
+    expect((await add(otherCaller, order, { sku_code: 'SKU-A', quantity: 1 })).status).toBe(422)
+    expect((await change(otherCaller, id, { quantity: 5 })).status).toBe(401)
+    expect((await remove(otherCaller, id)).status).toBe(401)
   })
 
   it('a store in scope narrows to its orders', async () => {

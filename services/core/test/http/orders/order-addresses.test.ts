@@ -93,6 +93,59 @@ describe('an order', () => {
     expect(shipping.id).not.toBe(billing.id)
   })
 
+  it.each<[string, (source: string) => Body]>([
+    ['_billing_address_clone_id', (source) => ({ _billing_address_clone_id: source })],
+    ['_shipping_address_clone_id', (source) => ({ _shipping_address_clone_id: source })],
+    ['_shipping_address_same_as_billing', () => ({ _shipping_address_same_as_billing: true })],
+    ['_billing_address_same_as_shipping', () => ({ _billing_address_same_as_shipping: true })],
+    [
+      'a copy and a copy of it',
+      (source) => ({ _billing_address_clone_id: source, _shipping_address_same_as_billing: true }),
+    ],
+  ])(
+    'makes no second copy when %s is repeated, and a new one of an address that changed',
+    async (_what, sent) => {
+      const source = await newAddress()
+      const order = await draft()
+      const own = await newAddress(core.tokens.admin, { city: 'Milano' })
+      const linked = linkTo('addresses', own)
+      const both = { billing_address: linked, shipping_address: linked }
+      expect((await change(order, core.tokens.admin, {}, both)).status).toBe(200)
+      const counted = async () => {
+        const { rows } = await core.pool.query<{ readonly rows: string; readonly logged: string }>(
+          `SELECT (SELECT count(*) FROM addresses) AS rows, (SELECT count(*) FROM versions) AS logged`,
+        )
+        return rows
+      }
+      const first = addressesOf(await change(order, core.tokens.admin, sent(source)))
+      const before = await counted()
+      expect(addressesOf(await change(order, core.tokens.admin, sent(source)))).toMatchObject({
+        billing: { id: first.billing.id },
+        shipping: { id: first.shipping.id },
+      })
+      expect(await counted()).toEqual(before)
+      for (const id of [source, own])
+        await core.send('PATCH', `/api/addresses/${id}`, core.tokens.admin, {
+          data: { type: 'addresses', id, attributes: { city: 'Oslo' } },
+        })
+      const { billing, shipping } = addressesOf(await change(order, core.tokens.admin, sent(source)))
+      expect([first.billing.id, first.shipping.id]).not.toEqual([billing.id, shipping.id])
+      expect([billing, shipping]).toContainEqual(expect.objectContaining({ city: 'Oslo' }))
+    },
+  )
+
+  it('copies an address that it shares with another record, although it says the same', async () => {
+    const shared = linkTo('addresses', await newAddress())
+    const both = { billing_address: shared, shipping_address: shared }
+    const attributes = { _billing_address_clone_id: shared.data.id }
+    const order = await draft()
+    await change(order, core.tokens.admin, {}, both)
+    const { billing, shipping } = addressesOf(await change(order, core.tokens.admin, attributes))
+    expect(shipping.id).toBe(shared.data.id)
+    expect(billing).toMatchObject(ADDRESS)
+    expect(billing.id).not.toBe(shared.data.id)
+  })
+
   it('plans its shipments for the copied address', async () => {
     await core.pool.query(`
       INSERT INTO shipping_zones (id, environment_id, name, country_code_regex) VALUES (1, 1, 'US', 'US');

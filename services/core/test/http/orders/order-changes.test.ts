@@ -273,13 +273,11 @@ describe('what waits for the order workflows', () => {
     const response = await change(core.tokens.admin, id, {
       coupon_code: 'X',
       gift_card_code: 'Y',
-      _validate: true,
       _create_subscriptions: true,
     })
     expect(at(response)).toEqual([
       ['422', '/data/attributes/coupon_code', 'not_supported'],
       ['422', '/data/attributes/gift_card_code', 'not_supported'],
-      ['422', '/data/attributes/_validate', 'not_supported'],
       ['422', '/data/attributes/_create_subscriptions', 'not_supported'],
     ])
     expect(errorsOf(response)[2]?.title).toBe('cannot be done to an order yet')

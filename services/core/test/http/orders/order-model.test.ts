@@ -26,7 +26,7 @@ import type { Shop } from '../support/order-books.ts'
 import { ADDRESSES, attributesOf, checkoutCalls, linkTo, one, orderCalls } from '../support/order-calls.ts'
 import type { Response } from '../support/order-calls.ts'
 
-const SEQUENCES = Number(process.env['MERX_MODEL_SEQUENCES'] ?? 30)
+const SEQUENCES = Number(process.env['MERX_MODEL_SEQUENCES'] ?? (process.env['CI'] === undefined ? 30 : 120))
 const SEED = Number(process.env['MERX_MODEL_SEED'] ?? Date.now() % 2 ** 31)
 const COMMANDS_MAX = 12
 

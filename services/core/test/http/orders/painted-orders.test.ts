@@ -93,3 +93,19 @@ test('a cart that was filled in is paid and placed', async () => {
   }
   expect(placed).toBeGreaterThan(0)
 })
+
+test('an order in the making costs the same, with the same taxes, after it is refreshed', async () => {
+  const taxed = `status = 'pending' AND total_tax_amount_cents > 0 AND coupon_code IS NULL AND gift_card_code IS NULL`
+  const amounts = [
+    'tax_rate',
+    'total_tax_amount_cents',
+    'subtotal_tax_amount_cents',
+    'subtotal_amount_cents',
+    'total_amount_with_taxes_cents',
+  ]
+  for (const id of await ordersThat(taxed)) {
+    const { attributes } = singleOf(await core.get(`/api/orders/${id}`, merchant)).data
+    const refreshed = singleOf(await patch(id, { _refresh: true })).data.attributes
+    for (const name of amounts) expect([id, name, refreshed[name]]).toEqual([id, name, attributes[name]])
+  }
+})

@@ -55,7 +55,7 @@ const logSize = async () => {
   return rows[0]?.count
 }
 
-const STRANGERS: readonly [string, () => Promise<string> | string, readonly number[]][] = [
+const OTHER_CALLERS: readonly [string, () => Promise<string> | string, readonly number[]][] = [
   ['another organization', () => core.tokens.otherOrganization, [404]],
   ['another environment', () => core.tokens.live, [404]],
   ['an integration that reads', () => core.tokens.readOnly, [401]],
@@ -69,7 +69,7 @@ test('there are triggers of every kind', () => {
   expect(new Set(TRIGGERS.map(({ type }) => type))).toEqual(new Set(TYPES))
 })
 
-describe.each(STRANGERS)('%s', (_who, mint, expected) => {
+describe.each(OTHER_CALLERS)('%s', (_who, mint, expected) => {
   it.each(TRIGGERS)('does not start $name of $type', async ({ type, name, isProhibited }) => {
     const token = await mint()
     const before = await logSize()

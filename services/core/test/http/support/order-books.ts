@@ -48,23 +48,26 @@ export const reached = new Set<string>()
 const BOOKS = `SELECT orders.status, orders.payment_status AS payment, orders.fulfillment_status AS fulfillment,
     orders.total_amount_with_taxes_cents::int AS total, orders.archived_at IS NOT NULL AS "isArchived",
     (SELECT coalesce(sum(capture_balance_cents), 0)::int FROM transactions
-      WHERE order_id = orders.id AND type = 'authorizations') AS "openCents",
+      WHERE environment_id = 1 AND order_id = orders.id AND type = 'authorizations') AS "openCents",
     (SELECT coalesce(sum(CASE type WHEN 'captures' THEN amount_cents WHEN 'refunds' THEN -amount_cents END), 0)::int
-      FROM transactions WHERE order_id = orders.id AND succeeded) AS "receivedCents",
-    (SELECT coalesce(sum(quantity), 0)::int FROM line_items WHERE order_id = orders.id AND item_type = 'skus') AS quantity,
+      FROM transactions WHERE environment_id = 1 AND order_id = orders.id AND succeeded) AS "receivedCents",
+    (SELECT coalesce(sum(quantity), 0)::int FROM line_items
+      WHERE environment_id = 1 AND order_id = orders.id AND item_type = 'skus') AS quantity,
     (SELECT coalesce(sum(quantity), 0)::int FROM stock_reservations AS held
-      WHERE line_item_id IN (SELECT id FROM line_items WHERE order_id = orders.id)) AS reserved,
+      WHERE environment_id = 1
+        AND line_item_id IN (SELECT id FROM line_items WHERE environment_id = 1 AND order_id = orders.id)) AS reserved,
     (SELECT coalesce(sum(taken.quantity), 0)::int FROM stock_line_items AS taken
-      WHERE taken.decremented_at IS NOT NULL
-        AND taken.line_item_id IN (SELECT id FROM line_items WHERE order_id = orders.id)) AS taken,
+      WHERE taken.environment_id = 1 AND taken.decremented_at IS NOT NULL
+        AND taken.line_item_id IN (SELECT id FROM line_items WHERE environment_id = 1 AND order_id = orders.id)) AS taken,
     (SELECT coalesce(json_object_agg(topic, count), '{}') FROM (
-      SELECT name AS topic, count(*) FROM events WHERE resource_type = 'orders' AND record_id = orders.id GROUP BY 1) AS counted) AS events
-  FROM orders WHERE id = ANY($1::bigint[]) ORDER BY id`
+      SELECT name AS topic, count(*) FROM events
+        WHERE environment_id = 1 AND resource_type = 'orders' AND record_id = orders.id GROUP BY 1) AS counted) AS events
+  FROM orders WHERE environment_id = 1 AND id = ANY($1::bigint[]) ORDER BY id`
 
 const STOCK = `SELECT sum(quantity)::int AS "onHand", min(quantity)::int >= 0 AS "isNeverNegative",
-    (SELECT coalesce(sum(quantity), 0)::int FROM reserved_stocks WHERE sku_id = $1) AS counted,
-    (SELECT coalesce(sum(quantity), 0)::int FROM stock_reservations WHERE sku_id = $1) AS reserved
-  FROM stock_items WHERE sku_id = $1`
+    (SELECT coalesce(sum(quantity), 0)::int FROM reserved_stocks WHERE environment_id = 1 AND sku_id = $1) AS counted,
+    (SELECT coalesce(sum(quantity), 0)::int FROM stock_reservations WHERE environment_id = 1 AND sku_id = $1) AS reserved
+  FROM stock_items WHERE environment_id = 1 AND sku_id = $1`
 
 /** Throws when what is stored is not what the reference has. */
 export const expectBooks = async (pool: Pool, model: ShopModel, shop: Shop): Promise<void> => {

@@ -1,0 +1,183 @@
+/** Shipments, transfers and reservations of orders that somebody changes by hand: what is there and promised still adds up. */
+import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
+import { listOf, openCore, singleOf } from '../../support/open-core.ts'
+import type { TestCore } from '../../support/open-core.ts'
+import { reseedShop } from '../../support/seed-shop.ts'
+import { at, checkoutCalls, linkTo, one, orderCalls, WITH_SHIPPING } from '../support/order-calls.ts'
+import type { Body } from '../support/order-calls.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await openCore('stock_by_hand')
+})
+beforeEach(async () => {
+  await reseedShop(core.pool)
+  await core.pool.query(WITH_SHIPPING)
+})
+afterAll(() => core.close())
+
+const { orderOf } = orderCalls(() => core)
+const { payable, move, send } = checkoutCalls(() => core)
+
+const patch = (type: string, id: string, attributes: Body, relationships: Body = {}) =>
+  core.send('PATCH', `/api/${type}/${id}`, core.tokens.admin, {
+    data: { type, id, attributes, relationships },
+  })
+
+const create = async (type: string, attributes: Body, relationships: Body): Promise<string> =>
+  singleOf(
+    await core.send('POST', `/api/${type}`, core.tokens.admin, { data: { type, attributes, relationships } }),
+  ).data.id
+
+const remove = (type: string, id: string) => core.send('DELETE', `/api/${type}/${id}`, core.tokens.admin)
+
+/** The first of what belongs to an order. */
+const firstOf = async (order: string, name: string): Promise<string> =>
+  listOf(await core.get(`/api/orders/${order}/${name}`, core.tokens.admin)).data[0]?.id ?? ''
+
+/** Units of a stock item, and how many of them are promised. */
+const stockOf = async (item: number) => {
+  const { rows } = await core.pool.query<{ quantity: number; reserved: number }>(
+    `SELECT quantity, coalesce((SELECT quantity FROM reserved_stocks WHERE stock_item_id = items.id), 0) AS reserved
+      FROM stock_items AS items WHERE id = $1`,
+    [item],
+  )
+  return [rows[0]?.quantity, rows[0]?.reserved]
+}
+
+/** SKU-A in Milano, SKU-B in New York. */
+const [MILANO, NEW_YORK] = [1, 2]
+
+const fromPrimary = () =>
+  core.pool.query(`UPDATE inventory_models SET strategy = 'ship_from_primary' WHERE id = 1`)
+
+test('an order takes and gives back what it sells, whatever became of its reservation', async () => {
+  const order = await payable()
+  await move(order, '_place')
+  const reservation = await firstOf(order, 'stock_reservations')
+  expect((await patch('stock_reservations', reservation, { quantity: 1 })).status).toBe(200)
+  await move(order, '_approve')
+  expect(await stockOf(MILANO)).toEqual([5, 0])
+  await move(order, '_cancel')
+  expect(await stockOf(MILANO)).toEqual([7, 0])
+})
+
+test('what is reserved for a changed line of goods that are not shipped ends with the order', async () => {
+  await core.pool.query('UPDATE skus SET do_not_ship = true WHERE id = 1')
+  const order = await payable()
+  await move(order, '_place')
+  expect(await stockOf(MILANO)).toEqual([7, 2])
+  const [line] = listOf(await core.get('/api/stock_line_items?sort=-id', core.tokens.admin)).data
+  expect((await patch('stock_line_items', line?.id ?? '', { quantity: 1 })).status).toBe(200)
+  expect(await stockOf(MILANO)).toEqual([7, 1])
+  await move(order, '_cancel')
+  expect(await stockOf(MILANO)).toEqual([7, 0])
+})
+
+test('a shipment that a placed order is charged for stays', async () => {
+  const order = await payable()
+  await move(order, '_place', '_approve_and_capture')
+  const response = await remove('shipments', await firstOf(order, 'shipments'))
+  expect(response.status).toBe(423)
+  expect(response.text).toContain('is charged for this shipment, so it stays; _cancel ends it')
+  expect(await orderOf(order)).toMatchObject({ shipments_count: 1, shipping_amount_cents: 700 })
+})
+
+test('what is reserved for the transfers of a shipment ends with the shipment', async () => {
+  const order = await payable()
+  await move(order, '_place', '_approve_and_capture')
+  const shipment = await create(
+    'shipments',
+    {},
+    { order: linkTo('orders', order), inventory_stock_location: one('inventory_stock_locations', 1) },
+  )
+  const transfer = await create(
+    'stock_transfers',
+    { quantity: 2 },
+    {
+      sku: one('skus', 2),
+      shipment: linkTo('shipments', shipment),
+      origin_stock_location: one('stock_locations', 2),
+      destination_stock_location: one('stock_locations', 1),
+    },
+  )
+  expect((await patch('stock_transfers', transfer, { _upcoming: true })).status).toBe(200)
+  expect(await stockOf(NEW_YORK)).toEqual([3, 2])
+  expect((await remove('shipments', shipment)).status).toBe(204)
+  expect(await stockOf(NEW_YORK)).toEqual([3, 0])
+})
+
+test('the transfers of a cart are not started by hand', async () => {
+  await fromPrimary()
+  const order = await payable('SKU-B', 2)
+  const transfer = await firstOf(order, 'stock_transfers')
+  const response = await patch('stock_transfers', transfer, { _upcoming: true })
+  expect(at(response)).toEqual([['422', '/data/attributes/_upcoming', 'not_placed']])
+  expect(response.text).toContain('placing the order sends it')
+  expect((await remove('orders', order)).status).toBe(204)
+  expect(await stockOf(NEW_YORK)).toEqual([3, 0])
+})
+
+test('an order whose goods are still elsewhere is not fulfilled', async () => {
+  await fromPrimary()
+  const order = await payable('SKU-B', 2)
+  await move(order, '_place', '_approve_and_capture')
+  expect(at(await send(order, '_fulfill'))).toEqual([
+    ['422', '/data/relationships/stock_transfers', 'not_completed'],
+  ])
+  const transfer = await firstOf(order, 'stock_transfers')
+  for (const trigger of ['_picking', '_in_transit', '_complete'])
+    expect((await patch('stock_transfers', transfer, { [trigger]: true })).status).toBe(200)
+  expect(await move(order, '_fulfill')).toEqual(['approved', 'paid', 'fulfilled'])
+  expect(await stockOf(NEW_YORK)).toEqual([1, 0])
+})
+
+test('a transfer moves its quantity, whatever became of its reservation, and nothing that is not there', async () => {
+  const places = {
+    sku: one('skus', 2),
+    origin_stock_location: one('stock_locations', 2),
+    destination_stock_location: one('stock_locations', 3),
+  }
+  const begin = async (): Promise<readonly string[]> => {
+    const transfer = await create('stock_transfers', { quantity: 2 }, places)
+    for (const trigger of ['_upcoming', '_picking', '_in_transit'])
+      expect((await patch('stock_transfers', transfer, { [trigger]: true })).status).toBe(200)
+    const { rows } = await core.pool.query<{ id: number }>(
+      'SELECT id FROM stock_reservations WHERE stock_transfer_id = $1',
+      [decodeId('stock_transfers', transfer)],
+    )
+    return [transfer, encodeId('stock_reservations', rows[0]?.id ?? 0)]
+  }
+  const [first = '', reserved = ''] = await begin()
+  expect((await patch('stock_reservations', reserved, { quantity: 3 })).status).toBe(200)
+  expect((await patch('stock_transfers', first, { _complete: true })).status).toBe(200)
+  expect(await stockOf(NEW_YORK)).toEqual([1, 0])
+  await core.pool.query('UPDATE stock_items SET quantity = 3 WHERE id = 2')
+  const [second = '', other = ''] = await begin()
+  expect((await remove('stock_reservations', other)).status).toBe(204)
+  await core.pool.query('UPDATE stock_items SET quantity = 1 WHERE id = 2')
+  expect(at(await patch('stock_transfers', second, { _complete: true }))).toEqual([
+    ['422', '/data/attributes/quantity', 'out_of_stock'],
+  ])
+  expect(await stockOf(NEW_YORK)).toEqual([1, 0])
+})
+
+test('what is reserved for a stock line follows its quantity, and what was taken is not changed', async () => {
+  await core.pool.query('UPDATE inventory_models SET manual_stock_decrement = true WHERE id = 1')
+  const order = await payable()
+  await move(order, '_place', '_approve_and_capture')
+  const line = await firstOf(order, 'stock_line_items')
+  expect((await patch('stock_line_items', line, { _reserve_stock: true })).status).toBe(200)
+  expect(await stockOf(MILANO)).toEqual([7, 2])
+  expect((await patch('stock_line_items', line, { quantity: 3 })).status).toBe(200)
+  expect(await stockOf(MILANO)).toEqual([7, 3])
+  expect(at(await patch('stock_line_items', line, { quantity: 8 }))).toEqual([
+    ['422', '/data/attributes/quantity', 'out_of_stock'],
+  ])
+  expect((await patch('stock_line_items', line, { _decrement_stock: true })).status).toBe(200)
+  expect(await stockOf(MILANO)).toEqual([4, 0])
+  expect(at(await patch('stock_line_items', line, {}, { stock_item: one('stock_items', 8) }))).toEqual([
+    ['422', '/data/relationships/stock_item', 'not_editable'],
+  ])
+})
