@@ -16,7 +16,7 @@ const named = [...page.matchAll(/`((?:[\w-]+\/)+[\w.-]+)`/g)].flatMap(([, name =
 
 describe('the coverage of core', () => {
   it('names tests that there are', () => {
-    expect(folders.size).toBe(6)
+    expect(folders.size).toBe(7)
     expect(named.length).toBeGreaterThan(100)
     expect(named.filter((file) => !existsSync(new URL(file, root)))).toEqual([])
   })

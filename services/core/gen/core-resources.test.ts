@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { coreResourcesPath, renderCoreResources } from './core-resources.ts'
+import { coreResourcesPath, PROOFS, renderCoreResources } from './core-resources.ts'
 
 describe('the reference of core resources', () => {
   it('is what the definitions say; after an edit run `npm run gen`', async () => {
@@ -8,8 +8,18 @@ describe('the reference of core resources', () => {
 
   it('names operations, values, who may send what, filters and sorts', () => {
     const page = renderCoreResources()
-    expect(page).toContain('| [skus](#skus) | `/api/skus/<id>` | yes | yes | yes | yes | yes | yes |')
-    expect(page).toContain('| [organizations](#organizations) | `/api/organization` |  | yes |  |  |  |  |')
+    expect(page).toContain(
+      '| [skus](#skus) | `/api/skus/<id>` | yes | yes | yes | yes | yes | yes | yes | lr | lr |',
+    )
+    expect(page).toContain(
+      '| [organizations](#organizations) | `/api/organization` |  | yes |  |  |  |  |  | r | r |',
+    )
+    expect(page).toContain(
+      '| [authorizations](#authorizations) | `/api/authorizations/<id>` | yes | yes |  | yes |  |  | yes |  |  |',
+    )
+    expect(page).toContain(
+      '| [sku_lists](#sku_lists) | `/api/sku_lists/<id>` | yes | yes | yes | yes | yes | yes | yes | r | rcud |',
+    )
     expect(page).toContain('| `code` | text, up to 255, unique | create, update; required | yes | yes |')
     expect(page).toContain(
       '| `amount_cents` `amount_float` `formatted_amount` | cents, from 0 | create, update; required | yes | yes |',
@@ -18,5 +28,12 @@ describe('the reference of core resources', () => {
       '| `shipping_category` | `shipping_categories` | create, update; required | yes | yes | yes |',
     )
     expect(page).toContain('| `pageSizeMax` | 25 |')
+  })
+
+  it('names tests that walk the definitions', async () => {
+    for (const test of Object.values(PROOFS)) {
+      const text = await readFile(new URL(`../${test}`, import.meta.url), 'utf8')
+      expect([test, /registry\.definitions|\bresources\b|\bserved\b/.test(text)]).toEqual([test, true])
+    }
   })
 })

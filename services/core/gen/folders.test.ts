@@ -35,6 +35,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   engine: ['access', 'definitions'],
   states: ['engine', 'access', 'definitions'],
   jobs: ['engine', 'access', 'definitions'],
+  outside: ['engine', 'access', 'definitions'],
 }
 
 const AREAS = [

@@ -2,9 +2,32 @@
 import { writeFile } from 'node:fs/promises'
 import { stateMachines } from '../src/areas.ts'
 import type { AnyStateMachine } from '../src/states/define-state-machine.ts'
+import { ORDER_PATHS, OTHER_WAYS, UNTAKEN } from '../test/http/states/transition-paths.ts'
 
 /** Where the page is. */
 export const stateMachinesPath = new URL('../../../docs/reference/state-machines.md', import.meta.url)
+
+/**
+ * Type and column → the tests that prove the machine: its table of every state with every trigger, beside the source, and what
+ * drives it over HTTP. state-machines.test.ts checks that each exists and names the machine or its column's type.
+ */
+export const PROOFS: Readonly<Record<string, readonly string[]>> = {
+  'orders.status': ['src/orders/order-states.test.ts', ...['order-model', 'any-requests'].map(ofOrders)],
+  'orders.payment_status': [
+    'src/payments/payment-states.test.ts',
+    'test/http/payments/money-model.test.ts',
+    ...['order-model', 'any-requests'].map(ofOrders),
+  ],
+  'orders.fulfillment_status': [
+    'src/orders/fulfillment-states.test.ts',
+    ...['order-model', 'any-requests'].map(ofOrders),
+  ],
+  'imports.status': ['src/bulk/job-states.test.ts', 'test/http/bulk/imports.test.ts'],
+  'exports.status': ['src/bulk/job-states.test.ts', 'test/http/bulk/exports.test.ts'],
+  'shipments.status': ['src/shipping/shipment-states.test.ts', ofOrders('any-requests')],
+  'stock_reservations.status': ['src/inventory/stock-transfer-states.test.ts', ofOrders('any-requests')],
+  'stock_transfers.status': ['src/inventory/stock-transfer-states.test.ts', ofOrders('any-requests')],
+}
 
 /** The whole page as Markdown; `machines` is type → its state machines. */
 export const renderStateMachines = (
@@ -21,6 +44,10 @@ export const renderStateMachines = (
     ...Object.entries(machines).flatMap(([type, list]) => list.flatMap((machine) => section(type, machine))),
   ].join('\n')
 
+function ofOrders(name: string): string {
+  return `test/http/orders/${name}.test.ts`
+}
+
 const section = (type: string, machine: AnyStateMachine): readonly string[] => [
   `## ${type}.${machine.column}`,
   '',
@@ -35,7 +62,40 @@ const section = (type: string, machine: AnyStateMachine): readonly string[] => [
   '|---|---|---|---|---|---|---|---|',
   ...rows(machine),
   '',
+  ...proved(`${type}.${machine.column}`),
+  ...ways(`${type}.${machine.column}`, machine),
 ]
+
+/** A story of steps is code. */
+const wayText = (name: string, way = ''): string => (name in ORDER_PATHS ? codes([way]) : way)
+
+/** How a test takes each transition from each state. */
+const ways = (name: string, { transitions }: AnyStateMachine): readonly string[] => {
+  const known = { ...ORDER_PATHS, ...OTHER_WAYS }[name]
+  if (known === undefined) return []
+  const lines = Object.entries(transitions).flatMap(([transition, { from, to }]) =>
+    from.map((state) => {
+      const reason = UNTAKEN[name]?.[transition]?.[state]
+      const way = reason === undefined ? wayText(name, known[transition]?.[state]) : `nobody: ${reason}`
+      return `| ${codes([transition])} | ${codes([state])} | ${codes([to])} | ${way} |`
+    }),
+  )
+  return [
+    'Each transition over HTTP, with its event, and each trigger in every other state: `test/http/states/every-transition.test.ts`.',
+    '',
+    '| Transition | From | To | Taken by |',
+    '|---|---|---|---|',
+    ...lines,
+    '',
+  ]
+}
+
+/** A machine of a test has none. */
+const proved = (name: string): readonly string[] => {
+  const [table, ...others] = PROOFS[name] ?? []
+  if (table === undefined) return []
+  return [`Every state with every trigger: ${codes([table])}. Over HTTP: ${codes(others)}.`, '']
+}
 
 const diagramLines = ({ transitions }: AnyStateMachine): readonly string[] =>
   Object.entries(transitions).flatMap(([name, { from, to, trigger }]) =>

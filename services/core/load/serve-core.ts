@@ -39,6 +39,8 @@ runAsTarget(async ({ databaseUrl, redisUrl, authUrl, tokens }: ServeCoreInput) =
     SERVICE_KEY: 'service-key-of-a-load-test',
     ID_SECRET: LOAD_ID_SECRET,
     RATE_LIMIT_SCALE: '1000000',
+    // Receivers of webhooks are on this machine.
+    OUTSIDE_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   })
   const log = createLogger({ service: 'core', level: config.logLevel })
@@ -55,6 +57,7 @@ runAsTarget(async ({ databaseUrl, redisUrl, authUrl, tokens }: ServeCoreInput) =
     url: server.url,
     facts,
     close: async () => {
+      core.endStreams()
       await server.close()
       core.endWaits()
       await internalServer.close()

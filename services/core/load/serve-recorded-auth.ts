@@ -13,6 +13,8 @@ import { claimsOf, recording } from './recorded-auth.ts'
 export interface RecordedAuthFacts {
   /** Of an integration with the admin role. */
   readonly adminToken: string
+  /** More of that integration, for what is limited by token. */
+  readonly adminTokens: readonly string[]
   /** Of a sales channel with market 1 in scope. */
   readonly marketToken: string
 }
@@ -27,6 +29,8 @@ const accessState: RequestHandler = (req, res) => {
   const timer = setTimeout(() => res.json(recording.access_state), waitMs)
   res.on('close', () => clearTimeout(timer))
 }
+
+const ADMIN_TOKENS = 100
 
 const MARKET = {
   id: [encodeId('markets', 1)],
@@ -43,6 +47,9 @@ runAsTarget(async ({ organization: { id, slug } }: RecordedAuthInput) => {
   const salesChannel = { role: undefined, ...claimsOf('sales_channel'), market: MARKET }
   const facts: RecordedAuthFacts = {
     adminToken: await mint.mint({ ...integration, ...shared }),
+    adminTokens: await Promise.all(
+      Array.from({ length: ADMIN_TOKENS }, () => mint.mint({ ...integration, ...shared })),
+    ),
     marketToken: await mint.mint({ ...salesChannel, ...shared }),
   }
   return {

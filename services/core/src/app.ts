@@ -15,7 +15,9 @@ import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router } from 'express'
 import type { Express } from 'express'
+import { eventStreamRoutes } from './api/event-stream.ts'
 import { handleFile } from './api/files.ts'
+import { gatewayCallbacks } from './api/gateway-callbacks.ts'
 import { budgetOf } from './api/limits.ts'
 import { limitUrl } from './api/negotiate.ts'
 import { openApiRoutes } from './api/openapi.ts'
@@ -25,8 +27,11 @@ import type { SingletonDeps } from './api/singletons.ts'
 import { FILES_PATH } from './bulk/signed-urls.ts'
 import type { SignedUrls } from './bulk/signed-urls.ts'
 import { PICTURES_PATH } from './catalogue/sku-picture.ts'
+import type { EventStreams } from './events/stream/event-streams.ts'
+import { CALLBACK_PATH } from './payments/external-gateways.ts'
 
 export interface PublicAppDeps extends SingletonDeps {
+  readonly eventStreams: EventStreams
   readonly log: Logger
   readonly trustProxy: number
   readonly verifier: Verifier
@@ -56,9 +61,15 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
     .route(`${PICTURES_PATH}/:file`)
     .get(limitUrl, handlePicture)
     .options((_req, res) => sendAllow(res, ['GET']))
+  // The signature of the body is the permission.
+  app.use(gatewayCallbacks(deps, CALLBACK_PATH))
   // One router for all steps: mounted one by one, each would strip the prefix from the address again.
   const api = Router({ caseSensitive: true })
-  const routes = Router({ caseSensitive: true }).use(openApiRoutes(registry), resourceRoutes(deps))
+  const routes = Router({ caseSensitive: true }).use(
+    openApiRoutes(registry),
+    eventStreamRoutes(deps),
+    resourceRoutes(deps),
+  )
   api.use(
     limitUrl,
     optionsOnly(routes),

@@ -63,6 +63,7 @@ const facts = {
   ...readFacts('customers'),
   ...readFacts('payments'),
   ...readFacts('resource-errors'),
+  ...readFacts('webhooks'),
 }
 const registry = createRegistry(areas, { ids: testIds })
 
@@ -88,13 +89,18 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'manual_tax_calculators.tax_rules': 'a rule names its calculator when it is written',
   'price_tiers.up_to': 'a whole number, as in the types of tiers',
   'prices.price_tiers': 'a tier names its price when it is written',
+  'sku_list_items.quantity': 'never null, because 1 is the default',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
 }
 
 /** Attributes no fact names. */
 const ADDED: Readonly<Record<string, string>> = {
+  'external_gateways.webhook_endpoint_url': 'commerce.md 1.2 names it, the list of attributes does not',
   'customer_addresses.country_code': 'not shown, but the facts let lists be filtered by it',
   'exports.escape_formulas': 'gives texts as they are stored when false, for programs that read CSV',
+  'webhooks._resend': 'what failed is sent again at once, not event by event',
+  'webhooks._resend_from': 'argument of _resend',
+  'webhooks._resend_to': 'argument of _resend',
   'prices.original_amount_float': 'amounts come in triples, this one too',
 }
 

@@ -8,6 +8,7 @@ import { resumeBulk } from './bulk/resume-bulk.ts'
 import { bulkRowJobs } from './bulk/row-jobs.ts'
 import { catalogue } from './catalogue/area.ts'
 import { customers } from './customers/area.ts'
+import { deleteOldResets } from './customers/delete-old-resets.ts'
 import { placeholders } from './definitions/placeholder-types.ts'
 import type { Area } from './engine/area.ts'
 import { events } from './events/area.ts'
@@ -16,6 +17,7 @@ import { expireReservations } from './inventory/reservation-expiry.ts'
 import { stockReservationStates } from './inventory/stock-reservation-states.ts'
 import { stockTransferStates } from './inventory/stock-transfer-states.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
+import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
 import { orders } from './orders/area.ts'
@@ -24,6 +26,7 @@ import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
 import { finishPlacing, orderRowJobs } from './orders/jobs/finish-placing.ts'
 import { orderStates } from './orders/order-states.ts'
 import { payments } from './payments/area.ts'
+import { findAttempts, recoverAttempt } from './payments/outside/recover.ts'
 import { paymentStates } from './payments/payment-states.ts'
 import { shipping } from './shipping/area.ts'
 import { shipmentStates } from './shipping/shipment-states.ts'
@@ -48,14 +51,18 @@ export const areas: readonly Area[] = [
 /** Every definition, area by area. */
 export const resources = areas.flatMap((area) => area.resources)
 
-/** The background jobs of core. Adding one is one line here: docs/how-to/add-a-job.md. */
+/** The background jobs of core; compose.ts adds `pruneLogs`, which has settings. Adding one is one line here: docs/how-to/add-a-job.md. */
 export const jobs: readonly JobDefinition[] = [
   runImport,
   runExport,
   resumeBulk,
   expireReservations,
   deleteOldDrafts,
+  deleteOldResets,
   finishPlacing,
+  findAttempts,
+  recoverAttempt,
+  pruneIdempotencyKeys,
 ]
 
 /** Type → the job that a write of its rows enqueues. */

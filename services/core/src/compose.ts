@@ -4,6 +4,7 @@ import { issuerOf } from '@merx/access-token/issuer'
 import { createVerifier } from '@merx/access-token/verifier'
 import type { Verifier } from '@merx/access-token/verifier'
 import { createOwnHosts } from '@merx/http/host'
+import type { OwnHosts } from '@merx/http/host'
 import { createInternalClient } from '@merx/http/internal-client'
 import { createPublicIds } from '@merx/jsonapi/public-id'
 import { connectRedis } from '@merx/key-value/connect-redis'
@@ -14,6 +15,7 @@ import type { Clock } from '@merx/telemetry/clock'
 import { createLogger } from '@merx/telemetry/logger'
 import type { Logger } from '@merx/telemetry/logger'
 import type { Express } from 'express'
+import { pruneLogs } from './activity/prune-logs.ts'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { areas, jobs as coreJobs, rowJobs } from './areas.ts'
 import { createSignedUrls } from './bulk/signed-urls.ts'
@@ -31,6 +33,13 @@ import type { Registry } from './engine/registry.ts'
 import { createFindDataVersion } from './engine/response-cache/data-version.ts'
 import { createResponseCache } from './engine/response-cache/with-response-cache.ts'
 import { createSecretBox } from './engine/secret-box.ts'
+import type { SecretBox } from './engine/secret-box.ts'
+import type { OutsideDeps } from './engine/write/outside-calls.ts'
+import { createEventStreams } from './events/stream/event-streams.ts'
+import type { StreamLimits } from './events/stream/event-streams.ts'
+import { createWebhookDispatcher } from './events/webhook-dispatcher.ts'
+import type { WebhookDispatcher } from './events/webhook-dispatcher.ts'
+import { countAttempt, observeWebhooks } from './events/webhook-metrics.ts'
 import { internalRoutes } from './internal/routes.ts'
 import type { JobDefinition } from './jobs/define-job.ts'
 import { createJobQueue } from './jobs/job-queue.ts'
@@ -40,6 +49,9 @@ import type { FindApplication } from './markets/find-application.ts'
 import { createScopeReader } from './markets/scope/read-scope.ts'
 import { singletonSources } from './markets/singletons.ts'
 import { createOrderFeed } from './order-feed/order-feed.ts'
+import { createOutside } from './outside/outside.ts'
+import type { Outside } from './outside/outside.ts'
+import { beginPaymentMetrics } from './payments/outside/payment-metrics.ts'
 import { countListAnswer, observeKeptSets } from './telemetry.ts'
 
 /** What tests and the embedded system put in place of the real thing. */
@@ -51,6 +63,10 @@ export interface CoreOverrides {
   readonly findApplication?: FindApplication
   /** Another list than that of areas.ts. */
   readonly areas?: readonly Area[]
+  /** What calls receivers and services outside. */
+  readonly outside?: Outside
+  /** Shorter times and fewer streams. */
+  readonly streamLimits?: StreamLimits
   /** Another list than that of areas.ts. */
   readonly jobs?: readonly JobDefinition[]
 }
@@ -63,6 +79,10 @@ export interface CoreSystem {
   start(): Promise<void>
   /** Its workers run once the system has started. */
   readonly jobs: JobQueue
+  /** Delivers once the system has started. */
+  readonly webhooks: WebhookDispatcher
+  /** Ends event streams, so that the public listener can close. */
+  endStreams(): void
   /** Answers waiting long polls, so that the internal listener can close. */
   endWaits(): void
   close(): Promise<void>
@@ -74,12 +94,19 @@ interface Opened {
   readonly closers: AsyncDisposableStack
 }
 
+interface BackgroundDeps {
+  readonly database: Database
+  readonly registry: Registry
+  readonly secretBox: SecretBox
+}
+
 /** @example const core = await compose(loadCoreConfig(process.env)); await core.start() */
 export const compose = async (config: CoreConfig, overrides: CoreOverrides = {}): Promise<CoreSystem> => {
   const log = overrides.log ?? createLogger({ service: 'core', level: config.logLevel })
   const clock = overrides.clock ?? systemClock
   const ids = createPublicIds({ secret: config.idSecret.reveal() })
-  const registry = createRegistry(overrides.areas ?? areas, { ids })
+  const { outsideAllowedNetworks: allowedNetworks } = config
+  const registry = createRegistry(overrides.areas ?? areas, { ids, allowedNetworks })
   await using closers = new AsyncDisposableStack()
   const opened: Opened = { log, clock, closers }
   const database = openCoreDatabase(config, opened)
@@ -96,16 +123,16 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(observeKeptSets(database))
   const run = runOn(database.pool)
   const secretBox = createSecretBox(config.idSecret.reveal())
-  const jobs = createJobQueue({
-    jobs: overrides.jobs ?? coreJobs,
-    database,
-    registry,
-    secretBox,
-    clock,
-    log,
-    workers: config.jobWorkers,
-  })
-  closers.defer(() => jobs.close())
+  const numbers = createNumberSource(run)
+  const client = openOutside(config, overrides, opened)
+  const post: OutsideDeps['post'] = (call) => client.post(call)
+  const outside: OutsideDeps = { database, numbers, run, registry, secretBox, clock, log, post }
+  const background: Opened & BackgroundDeps = { ...opened, database, registry, secretBox }
+  const { jobs, webhooks } = openBackground(config, outside, client, overrides, background)
+  const readScope = createScopeReader(run, ids, createFindDataVersion(run, clock))
+  const limits = overrides.streamLimits
+  const eventStreams = createEventStreams({ registry, run, readScope, clock, log, limits })
+  closers.defer(() => eventStreams.close())
   const app = createPublicApp({
     ...access,
     verifier: withPresentCustomers(access.verifier, deletedCustomers),
@@ -117,42 +144,69 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
     singletons: singletonSources(findApplication),
     database,
     run,
-    numbers: createNumberSource(run),
-    readScope: createScopeReader(run, ids, createFindDataVersion(run, clock)),
+    numbers,
+    outside,
+    readScope,
+    eventStreams,
     responseCache: createResponseCache(countListAnswer),
     jobs,
     rowJobs,
     signedUrls: createSignedUrls(config.idSecret.reveal(), clock),
     secretBox,
-    hosts: createOwnHosts({
-      domain: config.merxDomain,
-      publicUrl: config.publicBaseUrl?.replace(/\/+$/, ''),
-    }),
+    hosts: ownHostsOf(config),
   })
   const routes = internalRoutes({ database, ids, registry, feed, serviceKey: config.serviceKey })
-  const internalApp = createInternalApp({
-    log,
-    routes,
-    ready: { database: () => database.ping(), ...access.ready },
-  })
+  const ready = { database: () => database.ping(), ...access.ready }
+  const internalApp = createInternalApp({ log, routes, ready })
   const owned = closers.move()
   return {
     app,
     internalApp,
     registry,
     jobs,
+    webhooks,
     start: async () => {
       await access.start()
       await deletedCustomers.start()
       await feed.start()
       jobs.start()
+      if (config.jobWorkers > 0) webhooks.start()
       maintenance.start()
     },
+    endStreams: () => eventStreams.end(),
     endWaits: () => {
       void closeFeed().catch((error: unknown) => log.warn({ err: error }, 'the order feed did not close'))
     },
     close: () => owned.disposeAsync(),
   }
+}
+
+const ownHostsOf = ({ merxDomain: domain, publicBaseUrl }: CoreConfig): OwnHosts =>
+  createOwnHosts({ domain, publicUrl: publicBaseUrl?.replace(/\/+$/, '') })
+
+const openOutside = (config: CoreConfig, overrides: CoreOverrides, { closers }: Opened): Outside => {
+  const client = overrides.outside ?? createOutside({ allowedNetworks: config.outsideAllowedNetworks })
+  closers.defer(() => client.close())
+  return client
+}
+
+/** What works without a request: jobs, and deliveries of webhooks. */
+const openBackground = (
+  config: CoreConfig,
+  outside: OutsideDeps,
+  client: Outside,
+  overrides: CoreOverrides,
+  { log, clock, closers, database, registry, secretBox }: Opened & BackgroundDeps,
+): Pick<CoreSystem, 'jobs' | 'webhooks'> => {
+  const shared = { database, registry, secretBox, clock, log }
+  const known = overrides.jobs ?? [...coreJobs, pruneLogs(config)]
+  const jobs = createJobQueue({ ...shared, outside, jobs: known, workers: config.jobWorkers })
+  closers.defer(() => jobs.close())
+  const webhooks = createWebhookDispatcher({ ...shared, outside: client, onAttempt: countAttempt })
+  closers.defer(() => webhooks.close())
+  closers.defer(observeWebhooks(database, registry.ids))
+  beginPaymentMetrics()
+  return { jobs, webhooks }
 }
 
 const openCoreDatabase = (config: CoreConfig, { log, closers }: Opened): Database => {

@@ -2,11 +2,16 @@
 import { decimal, domain, integer, oneOf, port, secret, text, url, urls } from '@merx/config/fields'
 import { loadConfig } from '@merx/config/load-config'
 import type { Config, Environment } from '@merx/config/load-config'
+import { networks } from '@merx/config/networks'
 import { runFields } from '@merx/http/run-fields'
 import { logLevels } from '@merx/telemetry/logger'
 import { telemetryFields } from '@merx/telemetry/telemetry-config'
 
 const HTTP = ['http', 'https'] as const
+
+const DAYS_MAX = 3_650
+const days = (options: { readonly default: number; readonly help: string }) =>
+  integer({ ...options, min: 1, max: DAYS_MAX })
 
 export const coreConfigSchema = {
   HOST: text({ default: '0.0.0.0', help: 'Address both listeners bind to.' }),
@@ -72,6 +77,29 @@ export const coreConfigSchema = {
     min: 0,
     max: 32,
     help: 'Background jobs, such as imports and exports, that this process works on at once; 0 leaves them to others.',
+  }),
+  EVENT_DAYS: days({ default: 90, help: 'Days that events are kept; none goes before it is delivered.' }),
+  EVENT_CALLBACK_DAYS: days({
+    default: 30,
+    help: 'Days that event callbacks are kept: what webhooks sent and what was answered.',
+  }),
+  WEBHOOK_DELIVERY_DAYS: days({
+    default: 30,
+    help: 'Days that deliveries are kept that failed for the last time or wait for a circuit to be reset.',
+  }),
+  VERSION_DAYS: integer({
+    default: 0,
+    min: 0,
+    max: DAYS_MAX,
+    help: 'Days that versions and event stores are kept, the history of every record; 0 keeps them for ever.',
+  }),
+  BULK_JOB_DAYS: days({
+    default: 90,
+    help: 'Days that finished imports and exports are kept with their files.',
+  }),
+  OUTSIDE_ALLOWED_NETWORKS: networks({
+    default: [],
+    help: 'Networks that webhooks and outside services may be in although they are not public, for example 10.20.0.0/16.',
   }),
   TRUST_PROXY: integer({
     default: 0,

@@ -32,6 +32,7 @@ const contextOf = (
     byColumn: async (type, column, value) => rows[type]?.find((row) => row[column] === value),
     count: async () => 0,
   },
+  includeProblem: () => undefined,
 })
 
 const run = async (

@@ -21,7 +21,7 @@ export const RECORDS_MAX = 10_000
 const CONCURRENT_MAX = 10
 
 /** Jobs are not exported, nor is what has no rows of its own. */
-const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): boolean =>
+export const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): boolean =>
   !isSingleton && operations.includes('list') && !['imports', 'exports', 'event_stores'].includes(type)
 
 /** Throws `unauthorized` when the caller may not read what the file would show, and every violation (422). */

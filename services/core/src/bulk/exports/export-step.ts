@@ -13,7 +13,7 @@ import type { Reading } from '../../engine/read/read-includes.ts'
 import { createRecords } from '../../engine/read/records.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { defineJob } from '../../jobs/define-job.ts'
-import type { JobOutcome } from '../../jobs/define-job.ts'
+import type { JobContext, JobOutcome } from '../../jobs/define-job.ts'
 import { rowKey } from '../../jobs/row-job.ts'
 import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
@@ -82,16 +82,24 @@ export const runExport = defineJob<RowPayload>({
       if (error instanceof AppError && error.code === 'service_unavailable') throw error
       log.error({ err: error, export_id: id }, 'an export failed')
       await run({ text: 'ROLLBACK TO SAVEPOINT part', values: [] })
-      await run({ text: FAIL, values: [environmentId, id, now, errorsOf(reasonOf(error))] })
+      await fail(row, reasonOf(error), { run, registry, now })
       return 'done'
     }
   },
-  onFailed: async ({ environmentId, id }, { run, now }) => {
-    const values = [environmentId, id]
-    const [row] = await run<RowOf<'Export'>>({ text: FIND, values })
-    if (row !== undefined) await run({ text: FAIL, values: [...values, now, errorsOf(REASON_LOGGED)] })
+  onFailed: async ({ environmentId, id }, context) => {
+    const [row] = await context.run<RowOf<'Export'>>({ text: FIND, values: [environmentId, id] })
+    if (row !== undefined) await fail(row, REASON_LOGGED, context)
   },
 })
+
+const fail = async (
+  { environment_id: environmentId, id, status }: RowOf<'Export'>,
+  reason: string,
+  { run, registry, now }: Pick<JobContext, 'run' | 'registry' | 'now'>,
+): Promise<void> => {
+  await run({ text: FAIL, values: [environmentId, id, now, errorsOf(reason)] })
+  await logStatus({ table: 'exports', environmentId, number: id, from: status, to: 'failed' }, registry, run)
+}
 
 const REASON_LOGGED = 'failed for a reason that was logged'
 

@@ -32,6 +32,9 @@ const WARNINGS_LOGGED_MAX = 1_000
 
 const ERRORS_SHARE_MAX = 0.1
 
+/** Events that the transaction writes while it is on are imported ones: most webhooks are silent to them (ADR 91). */
+const MARK = { text: `SELECT set_config('merx.is_import', $1, true)` }
+
 const FAILED = JSON.stringify({ import: { base: ['failed for a reason that was logged'] } })
 
 export interface ImportJob {
@@ -108,7 +111,9 @@ const applySlice = async (job: ImportJob, { run, registry, now, secretBox }: Job
   const slice = upToSecrets(await sliceOf(job, run), secrets, HASHES_OF_STEP)
   const items = openSecrets(slice, secrets, secretBox)
   const errorsMax = job.skipErrors ? Infinity : Math.floor(job.size * ERRORS_SHARE_MAX) - job.errors
+  await run({ ...MARK, values: ['on'] })
   const outcomes = await applyItems(items, errorsMax, target)
+  await run({ ...MARK, values: ['off'] })
   return advance(job, items, outcomes, errorsMax, now, run)
 }
 
@@ -194,7 +199,7 @@ const advance = async (
   return status
 }
 
-/** Identifier of an item → its messages; a second item with the same one is told apart by its place. */
+/** Identifier of an item → its messages; a second item with the same one gets its position in its name. */
 const logOf = async (
   member: 'errors' | 'warnings',
   job: ImportJob,

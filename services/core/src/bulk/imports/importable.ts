@@ -57,6 +57,8 @@ export const IMPORTABLE: readonly Importable[] = [
     children: ['line_items'],
     complete: withPlacedAt,
   },
+  { type: 'price_frequency_tiers', keys: [], parent: 'price' },
+  { type: 'price_volume_tiers', keys: [], parent: 'price' },
   {
     type: 'prices',
     keys: [['sku_id', 'price_list_id']],
@@ -71,6 +73,13 @@ export const IMPORTABLE: readonly Importable[] = [
     parent: 'stock_location',
     code: { attribute: 'sku_code', relationship: 'sku' },
   },
+  {
+    type: 'sku_list_items',
+    keys: [['sku_list_id', 'sku_id']],
+    parent: 'sku_list',
+    code: { attribute: 'sku_code', relationship: 'sku' },
+  },
+  { type: 'sku_lists', keys: [], children: ['sku_list_items'] },
   { type: 'sku_options', keys: [], parent: 'market' },
   { type: 'tags', keys: [['name']] },
   {

@@ -30,7 +30,7 @@ const progress: string[] = []
 
 const load = (orders: number): Promise<DemoCatalogue> =>
   loadDemo({
-    pool: core.database.pool,
+    pool: core.copying,
     ids: testIds,
     organizations,
     sizes: { orders, skus: 150, customers: 120 },
@@ -99,6 +99,10 @@ test('markets do not all sell the same, and some stock is empty', async () => {
   expect(new Set(sellable.map(({ skus }) => skus)).size).toBe(5)
   expect(sellable.every(({ skus }) => skus > 20 && skus < 150)).toBe(true)
   expect(await count('stock_items WHERE quantity = 0')).toBeGreaterThan(0)
+  expect(
+    await count('sku_lists WHERE NOT manual AND NOT EXISTS (SELECT FROM skus WHERE code ~ sku_code_pattern)'),
+  ).toBe(0)
+  expect(await count('sku_list_items WHERE position = 1')).toBe(await count('sku_lists WHERE manual'))
   expect(await count("skus WHERE code !~ '^[A-Z0-9]{8}[0-9A-F]{12}[A-Z0-9]{4}$'")).toBe(0)
 })
 
@@ -341,7 +345,7 @@ test('an interrupted load continues where it was, with the same years as one tha
   const other = await openCoreDatabase('demo_interrupted')
   const loadInto = (onProgress: (line: string) => void) =>
     loadDemo({
-      pool: other.database.pool,
+      pool: other.copying,
       ids: testIds,
       organizations: organizations.slice(0, 1),
       sizes: { orders: 9_000, skus: 150, customers: 120 },

@@ -144,7 +144,7 @@ describe('bitmap index', () => {
   })
 
   it('includes rows that are copied, and those of writers that switch triggers off', async () => {
-    const client = await database.pool.connect()
+    const client = await core.copying.connect()
     try {
       await client.query('BEGIN; SET LOCAL session_replication_role = replica')
       const columns = ['environment_id', 'code', 'name', 'shipping_category_id']

@@ -72,6 +72,25 @@ describe('transactions', () => {
     ).rejects.toMatchObject({ code: 'service_unavailable', cause: { code: '25006' } })
   })
 
+  it('plan a statement once for all values where that is wanted, and nowhere else', async () => {
+    const plansFor = (hasGenericPlans: boolean) =>
+      core.database.transaction(
+        async (transaction) => {
+          const text = 'SELECT id FROM orders WHERE environment_id = $1 AND id = ANY($2::bigint[])'
+          const name = `orders_of_numbers_${hasGenericPlans}`
+          await transaction.query(text, [shop.environmentId, [1]], name)
+          return transaction.query(
+            `SELECT generic_plans, custom_plans, current_setting('plan_cache_mode') AS mode
+             FROM pg_prepared_statements WHERE name = $1`,
+            [name],
+          )
+        },
+        { hasGenericPlans },
+      )
+    expect(await plansFor(true)).toEqual([{ generic_plans: 1, custom_plans: 0, mode: 'force_generic_plan' }])
+    expect(await plansFor(false)).toEqual([{ generic_plans: 0, custom_plans: 1, mode: 'auto' }])
+  })
+
   it('give back their connection, whatever happens', async () => {
     const { pool } = core.database
     for (let round = 0; round < 25; round += 1) {

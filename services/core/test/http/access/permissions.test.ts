@@ -40,9 +40,9 @@ describe('tokens', () => {
   })
 
   it('of another issuer are 401, expired ones too', async () => {
-    const stranger = await createTokenMint({ clock: core.clock })
+    const otherCaller = await createTokenMint({ clock: core.clock })
     const past = Math.floor(core.clock.now().getTime() / 1000) - 60
-    for (const token of [await stranger.mint(), await core.tokens.mint({ exp: past })]) {
+    for (const token of [await otherCaller.mint(), await core.tokens.mint({ exp: past })]) {
       expect(errorsOf(await core.get('/api/skus', token))[0]?.code).toBe('INVALID_TOKEN')
     }
   })

@@ -299,7 +299,7 @@ describe('a job', () => {
     expect((await core.send('DELETE', `/api/imports/${data.id}`, core.tokens.admin)).status).toBe(204)
   })
 
-  it('that fails for a fault of ours is interrupted and keeps no other waiting', async () => {
+  it('that fails for an error inside Merx is interrupted and keeps no other waiting', async () => {
     const broken = singleOf(await begin({ resource_type: 'skus', inputs: [sku(1)] })).data
     await core.pool.query(`UPDATE imports SET requested_by = '{}'`)
     const job = await run({ resource_type: 'skus', inputs: [sku(2)] })

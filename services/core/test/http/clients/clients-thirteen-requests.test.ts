@@ -202,10 +202,16 @@ describe('6: gift_card_or_coupon_code is written', () => {
   })
 })
 
-test('7: a SKU list that is not there is 404 in the form of every error', async () => {
+test('7: a guest reads a SKU list of the shop; one that is not there is 404', async () => {
   const query = wire('?fields[sku_lists]=name,description,sku_list_items,skus,manual,metadata')
-  const response = await core.get(`/api/sku_lists/${encodeId('skus', 9)}${query}`, guest)
-  expect([response.status, errorsOf(response)[0]?.status]).toEqual([404, '404'])
+  const attributes = { name: 'Best sellers' }
+  const body = { data: { type: 'sku_lists', attributes } }
+  const { id } = singleOf(await core.send('POST', '/api/sku_lists', core.tokens.admin, body)).data
+  const { data } = singleOf(await core.get(`/api/sku_lists/${id}${query}`, guest))
+  expect(data.attributes).toEqual({ ...attributes, description: null, manual: true, metadata: {} })
+  expect(Object.keys(data.relationships ?? {}).toSorted()).toEqual(['sku_list_items', 'skus'])
+  const absent = await core.get(`/api/sku_lists/${encodeId('sku_lists', 999)}${query}`, guest)
+  expect([absent.status, errorsOf(absent)[0]?.status]).toEqual([404, '404'])
 })
 
 test('10: numbers and booleans that are sent as texts are taken', async () => {

@@ -1,6 +1,9 @@
 /** A customer who forgot the password: who gets the token, what it is good for, and what nobody learns. */
 import { decodeId } from '@merx/jsonapi/fixtures/ids'
 import { isPasswordOf } from '@merx/passwords/passwords'
+import { eventually } from '@merx/testing/eventually'
+import { deleteOldResets } from '../../../src/customers/delete-old-resets.ts'
+import { runOn } from '../../../src/engine/database/run-statement.ts'
 import { customer, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { at } from '../support/order-calls.ts'
@@ -93,12 +96,7 @@ describe('a reset', () => {
     expect((await core.get(path, signedIn)).status).toBe(200)
     const { id, proof } = await begun(email)
     expect((await reset(id, proof)).status).toBe(200)
-    let status = 0
-    for (let count = 0; count < 500 && status !== 401; count += 1) {
-      ;({ status } = await core.get(path, signedIn))
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    expect(status).toBe(401)
+    await eventually(async () => (await core.get(path, signedIn)).status === 401)
   })
 
   it('gives a guest who bought a first password', async () => {
@@ -255,4 +253,24 @@ test('resets are begun no faster than the limits of writes allow', async () => {
     statuses.push((await limited.send('POST', `/api/${TYPE}`, token, { data })).status)
   await limited.close()
   expect(statuses).toEqual([...Array.from({ length: 25 }, () => 201), 429])
+})
+
+test('a reset is deleted a day after it began, whoever has its email', async () => {
+  const { email } = await person('an old password')
+  const ids = [
+    (await begun(email)).id,
+    idOf(await begin(guest, 'nobody@example.com')),
+    (await begun(email)).id,
+  ]
+  const numbers = ids.map((id) => decodeId(TYPE, id))
+  await core.pool.query(
+    "UPDATE customer_password_resets SET created_at = $2::timestamptz - interval '25 hours' WHERE id = ANY($1)",
+    [numbers.slice(0, 2), core.clock.now()],
+  )
+  await core.jobs.enqueue(deleteOldResets, {}, runOn(core.pool))
+  await core.jobs.runUntilIdle()
+  const { rows } = await core.pool.query('SELECT id FROM customer_password_resets WHERE id = ANY($1)', [
+    numbers,
+  ])
+  expect(rows).toEqual([{ id: numbers[2] }])
 })

@@ -1,6 +1,7 @@
 /** A customer's new password: which tokens it ends, and whose token may set one. */
 import { encodeId, TEST_ID_SECRET } from '@merx/jsonapi/fixtures/ids'
 import { createPublicIds } from '@merx/jsonapi/public-id'
+import { eventually } from '@merx/testing/eventually'
 import { customer, errorsOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 
@@ -33,13 +34,8 @@ const patch = (id: string, token: string, attributes: Readonly<Record<string, un
 
 const statusOf = async (token: string, path: string): Promise<number> => (await core.get(path, token)).status
 
-const isRefused = async (token: string, path: string): Promise<boolean> => {
-  for (let count = 0; count < 500; count += 1) {
-    if ((await statusOf(token, path)) === 401) return true
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return false
-}
+const untilRefused = (token: string, path: string): Promise<boolean> =>
+  eventually(async () => (await statusOf(token, path)) === 401)
 
 /** By the database's clock, as the triggers write it; the tests' own stands still elsewhere. */
 const setAtSeconds = async (number: number): Promise<number> => {
@@ -59,7 +55,7 @@ describe('a new password of a customer', () => {
     const before = await tokenOf(number)
     expect(await statusOf(before, path)).toBe(200)
     expect((await patch(id, core.tokens.admin, attributes)).status).toBe(200)
-    expect(await isRefused(before, path)).toBe(true)
+    await untilRefused(before, path)
     const refused = await core.get('/api/skus', before)
     expect([refused.status, errorsOf(refused)[0]?.code]).toEqual([401, 'INVALID_TOKEN'])
     expect((await patch(id, before, { password: 'third password' })).status).toBe(401)
@@ -69,7 +65,7 @@ describe('a new password of a customer', () => {
     const { id, number, path } = await person()
     const own = await tokenOf(number)
     expect((await patch(id, own, { password: 'second password' })).status).toBe(200)
-    expect(await isRefused(own, path)).toBe(true)
+    await untilRefused(own, path)
     const at = await setAtSeconds(number)
     expect(await statusOf(await tokenOf(number, 0, { auth_time: at }), path)).toBe(200)
     expect(await statusOf(await tokenOf(number, 0, { auth_time: at - 1 }), path)).toBe(401)
@@ -79,7 +75,7 @@ describe('a new password of a customer', () => {
     const { id, number, path } = await person()
     const before = await core.tokens.mint(customer(number, [1]))
     await patch(id, core.tokens.admin, { password: 'second password' })
-    expect(await isRefused(before, path)).toBe(true)
+    await untilRefused(before, path)
     const after = await core.tokens.mint({ ...customer(number, [1]), iat: await setAtSeconds(number) })
     expect(await statusOf(after, path)).toBe(200)
   })
@@ -90,7 +86,7 @@ describe('a new password of a customer', () => {
     const guest = await core.tokens.mint({ ...customer(1, [1]), owner: undefined })
     await patch(other.id, core.tokens.admin, { metadata: { vip: true } })
     await patch(one.id, core.tokens.admin, { password: 'second password' })
-    expect(await isRefused(oneToken, one.path)).toBe(true)
+    await untilRefused(oneToken, one.path)
     expect(await statusOf(otherToken, other.path)).toBe(200)
     expect(await statusOf(guest, '/api/skus')).toBe(200)
   })

@@ -1,6 +1,7 @@
 /** Tokens of customers that were deleted: refused as revoked ones are, by every replica, whoever deleted them. */
 import { encodeId, TEST_ID_SECRET } from '@merx/jsonapi/fixtures/ids'
 import { createPublicIds } from '@merx/jsonapi/public-id'
+import { eventually } from '@merx/testing/eventually'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { createDeletedCustomers } from '../../../src/customers/deleted-customers.ts'
 import type { DeletedCustomers } from '../../../src/customers/deleted-customers.ts'
@@ -33,15 +34,6 @@ afterAll(async () => {
   await core.close()
 })
 
-const withinASecond = async (isTrue: () => boolean | Promise<boolean>): Promise<boolean> => {
-  const startedAt = performance.now()
-  while (!(await isTrue())) {
-    if (performance.now() - startedAt > 1_000) return false
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return true
-}
-
 let people = 0
 const person = async () => {
   people += 1
@@ -55,11 +47,11 @@ const person = async () => {
 const statusOf = async (token: string, path: string): Promise<number> => (await core.get(path, token)).status
 
 describe('a token of a customer', () => {
-  it('is refused in every request, as a revoked one is, within a second of the deletion', async () => {
+  it('is refused in every request, as a revoked one is, soon after the deletion', async () => {
     const { path, token } = await person()
     expect(await statusOf(token, path)).toBe(200)
     expect((await core.send('DELETE', path, core.tokens.admin)).status).toBe(204)
-    expect(await withinASecond(async () => (await statusOf(token, '/api/skus')) === 401)).toBe(true)
+    await eventually(async () => (await statusOf(token, '/api/skus')) === 401)
     const order = { data: { type: 'orders', attributes: {} } }
     for (const response of [
       await core.get('/api/skus', token),
@@ -74,14 +66,14 @@ describe('a token of a customer', () => {
   it('is refused also when the customer deletes the own account', async () => {
     const { path, token } = await person()
     expect((await core.send('DELETE', path, token)).status).toBe(204)
-    expect(await withinASecond(async () => (await statusOf(token, '/api/skus')) === 401)).toBe(true)
+    await eventually(async () => (await statusOf(token, '/api/skus')) === 401)
   })
 
   it('stays good when another customer goes, and so does that of a guest', async () => {
     const [one, other] = [await person(), await person()]
     const guest = await core.tokens.mint({ ...customer(1, [1]), owner: undefined })
     await core.send('DELETE', one.path, core.tokens.admin)
-    expect(await withinASecond(async () => (await statusOf(one.token, '/api/skus')) === 401)).toBe(true)
+    await eventually(async () => (await statusOf(one.token, '/api/skus')) === 401)
     expect(await statusOf(other.token, other.path)).toBe(200)
     expect(await statusOf(guest, '/api/skus')).toBe(200)
   })
@@ -103,11 +95,11 @@ describe('a replica', () => {
     await slowly.query('BEGIN')
     await slowly.query('DELETE FROM customers WHERE id = $1', [slow.number])
     await core.send('DELETE', quick.path, core.tokens.admin)
-    expect(await withinASecond(() => follower.has(SHOP, quick.id))).toBe(true)
+    await eventually(() => follower.has(SHOP, quick.id))
     expect(follower.has(SHOP, slow.id)).toBe(false)
     await slowly.query('COMMIT')
     slowly.release()
-    expect(await withinASecond(() => follower.has(SHOP, slow.id))).toBe(true)
+    await eventually(() => follower.has(SHOP, slow.id))
   })
 
   it('refuses nothing for a deletion that was rolled back, in another mode, or of a customer put back', async () => {
@@ -125,7 +117,7 @@ describe('a replica', () => {
     )
     const marker = await person()
     await core.send('DELETE', marker.path, core.tokens.admin)
-    expect(await withinASecond(() => follower.has(SHOP, marker.id))).toBe(true)
+    await eventually(() => follower.has(SHOP, marker.id))
     expect(follower.has(SHOP, kept.id)).toBe(false)
     expect(follower.has(SHOP, back.id)).toBe(false)
     expect(follower.has({ ...SHOP, mode: 'live' }, marker.id)).toBe(false)
