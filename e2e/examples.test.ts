@@ -21,6 +21,14 @@ const run = async (name: string): Promise<unknown> => {
 const positive = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 0 }
 const some = (item: unknown): unknown => expect.arrayContaining([item])
 
+/** An order that was placed, in euros. */
+const bought = {
+  status: 'placed',
+  payment_status: 'authorized',
+  total: expect.stringMatching(/^€\d+,\d\d$/) as unknown,
+  paid_with: 'wire_transfers',
+}
+
 /** What an answer must say; `holds` for what a pattern cannot. */
 const STORIES: Readonly<
   Record<string, { readonly says: object; readonly holds?: (answer: Answer) => boolean }>
@@ -58,8 +66,23 @@ const STORIES: Readonly<
     },
   },
   'buy-something.mjs': {
-    says: { status: 'placed', payment_status: 'authorized' },
-    holds: ({ total }) => /^€\d+,\d\d$/.test(String(total)),
+    says: {
+      guest: bought,
+      customer_the_first_time: bought,
+      customer_again: bought,
+      address_book: some(expect.stringMatching(/^Ada Lovelace, Via Roma 1/)),
+      wallet: some('Wire Transfers'),
+    },
+  },
+  'pay-with-a-bank.mjs': {
+    says: {
+      answer_lost: 'pending, unpaid',
+      asked_again: 'placed, authorized',
+      captured: 'approved, paid',
+      questions: 3,
+      book: [expect.stringMatching(/^authorize /), expect.stringMatching(/^capture /)],
+      is_signed: true,
+    },
   },
   'fulfil-and-refund.mjs': {
     says: {
@@ -68,6 +91,15 @@ const STORIES: Readonly<
       shipped: 'approved, paid, fulfilled',
       refunded: 'cancelled, refunded, fulfilled',
     },
+    holds: (answer) =>
+      /^approved, partially_paid, unfulfilled; \d+ left/.test(String(answer['captured_in_part'])) &&
+      /^approved, partially_refunded, fulfilled; \d+ left/.test(String(answer['refunded_in_part'])),
+  },
+  'receive-webhooks.mjs': {
+    says: { topic: 'customers.create', taken: positive, repeated: positive, refused: 1 },
+  },
+  'follow-events.mjs': {
+    says: { while_listening: true, while_away: true, when_back: true, twice: 0 },
   },
   'store-scope.mjs': {
     says: { skus_with_its_market_in_scope: positive },

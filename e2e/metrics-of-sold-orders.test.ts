@@ -21,7 +21,7 @@ import { sell, type Step } from './support/sell.ts'
 import type { CollectionDocument, SearchAnswer } from './support/wire.ts'
 
 const RESOURCES = ['orders', 'carts'] as const
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 100_000
 const REQUESTS = 100
 const SEED = 11
 

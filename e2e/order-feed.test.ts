@@ -10,7 +10,7 @@ import { linkedIds } from './support/sellable.ts'
 import type { ResourceDocument, ResourceObject, SearchAnswer, StatsAnswer } from './support/wire.ts'
 
 /** So much longer than it takes that whoever waits this long waits for ever. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 100_000
 
 const someOrders = async (count: number, mode: Mode = 'test'): Promise<readonly ResourceObject[]> => {
   const token = await accessToken('integration', { mode })

@@ -63,6 +63,28 @@ const getList = (token: string, path = '/api/orders?page%5Bsize%5D=1'): Promise<
     headers: { Accept: JSON_API, Authorization: `Bearer ${token}` },
   })
 
+const write = (token: string, type: string, attributes: object): Promise<Reply> =>
+  send({
+    method: 'POST',
+    url: `${lab.addresses.core}/api/${type}`,
+    from: FROM,
+    headers: { Accept: JSON_API, 'Content-Type': JSON_API, Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ data: { type, attributes } }),
+  })
+
+/** An event for a webhook whose receiver nobody runs. */
+const failToDeliver = async (token: string): Promise<void> => {
+  const webhook = { topic: 'customers.create', callback_url: 'http://127.0.0.1:1/' }
+  for (const [type, attributes] of [
+    ['webhooks', webhook],
+    ['customers', { email: 'webhook@example.com' }],
+  ] as const) {
+    const reply = await write(token, type, attributes)
+    expect([reply.status, reply.text]).toEqual([201, expect.any(String)])
+  }
+  await eventually(async () => (await scrape('core')).has('merx_core_webhook_failures'))
+}
+
 /** Changes an order, so that metrics has a batch to store. */
 const changeOrder = async (token: string): Promise<void> => {
   const [order] = (await getList(token)).json<{ data: { id: string }[] }>().data
@@ -202,6 +224,7 @@ describe('metrics', () => {
       body: JSON.stringify({ ...shop().credentials.integration, token }),
     })
     await changeOrder(await integrationToken())
+    await failToDeliver(await integrationToken())
     await getList('nonsense')
     await askMetrics(await integrationToken(), BREAKDOWN)
     await eventually(async () => (await scrape('metrics')).has('merx_metrics_ingest_batch_entries_count'))

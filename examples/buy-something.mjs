@@ -1,65 +1,94 @@
 /**
- * A guest buys something, from the empty cart to the placed order: goods, who and where to, how it is sent, how it is
- * paid. The payment method is a bank transfer, which needs no other service.
+ * A guest buys something, from the empty cart to the placed order: goods, who and where to, how it is sent
+ * (shared/cart.mjs), how it is paid. Then a customer signs in and buys twice: the first time the address goes to the
+ * address book and the payment source to the wallet, the second time both come from there.
  */
-import { getCore, market, print, requireOk, sendCore, storefrontToken } from './shared/merx.mjs'
+import { chooseTransfer, fillCart, link, newAddress, writer } from './shared/cart.mjs'
+import {
+  credentials,
+  environment,
+  getCore,
+  market,
+  print,
+  requestToken,
+  requireOk,
+  storefrontToken,
+} from './shared/merx.mjs'
 
-const token = await storefrontToken(`market:id:${market.id}`)
-const link = (type, id) => ({ data: { type, id } })
-const create = async (type, attributes, relationships = {}) =>
-  requireOk(await sendCore('POST', type, token, { type, attributes, relationships })).data
-const change = async ({ type, id }, attributes, relationships = {}) =>
-  requireOk(await sendCore('PATCH', `${type}/${id}`, token, { type, id, attributes, relationships })).data
+const transferFor = (order, { create }) => create('wire_transfers', {}, { order: link('orders', order.id) })
 
-/** The code of the first SKU of the market that is in stock. */
-const findInStock = async () => {
-  const { data } = requireOk(await getCore('skus', token, { 'page[size]': 25 }))
-  for (const { id } of data) {
-    const { code, inventory } = requireOk(await getCore(`skus/${id}`, token)).data.attributes
-    if (inventory.available && inventory.quantity > 0) return code
+/** Places the order, and says what it has become. */
+const place = async (order, { change }) => {
+  const { attributes: placed } = await change(order, { _place: true })
+  return {
+    status: placed.status,
+    payment_status: placed.payment_status,
+    goods: placed.formatted_subtotal_amount,
+    shipping: placed.formatted_shipping_amount,
+    total: placed.formatted_total_amount_with_taxes,
+    paid_with: placed.payment_source_details.type,
   }
-  throw new Error('nothing is in stock')
 }
 
-const order = await create('orders', {})
-const ofOrder = { order: link('orders', order.id) }
-await create('line_items', { sku_code: await findInStock(), quantity: 1 }, ofOrder)
+const buyAsGuest = async () => {
+  const token = await storefrontToken(`market:id:${market.id}`)
+  const order = await fillCart(token)
+  await chooseTransfer(order, token)
+  await transferFor(order, writer(token))
+  return place(order, writer(token))
+}
 
-const address = await create('addresses', {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  line_1: 'Via Roma 1',
-  city: 'Torino',
-  zip_code: '10121',
-  state_code: 'TO',
-  country_code: 'IT',
-  phone: '+39 011 1234567',
-})
-await change(
-  order,
-  { customer_email: `guest-${order.attributes.number}@example.com` },
-  { shipping_address: link('addresses', address.id), billing_address: link('addresses', address.id) },
-)
+const signIn = async () => {
+  const { email: username, password } = environment.customer
+  const { client_id } = credentials.sales_channel
+  const scope = `market:id:${market.id}`
+  return requireOk(await requestToken({ grant_type: 'password', client_id, username, password, scope }))
+}
 
-const { data: shipments, included = [] } = requireOk(
-  await getCore(`orders/${order.id}/shipments`, token, { include: 'available_shipping_methods' }),
-)
-const method = included.find(({ type }) => type === 'shipping_methods')
-for (const shipment of shipments)
-  await change(shipment, {}, { shipping_method: link('shipping_methods', method.id) })
+const { access_token: token, owner_id: customer } = await signIn()
+const writes = writer(token)
 
-const { included: offered } = requireOk(
-  await getCore(`orders/${order.id}`, token, { include: 'available_payment_methods' }),
-)
-const transfer = offered.find(({ attributes }) => attributes.payment_source_type === 'wire_transfers')
-await change(order, {}, { payment_method: link('payment_methods', transfer.id) })
-await create('wire_transfers', {}, ofOrder)
+/** What the customer has of a kind, the newest first. */
+const listOwn = async (name, include) =>
+  requireOk(await getCore(`customers/${customer}/${name}`, token, { include, sort: '-created_at' })).data
 
-const { attributes: placed } = await change(order, { _place: true })
+/** A new address for both, and a new payment source; both are kept. */
+const buyTheFirstTime = async () => {
+  const order = await fillCart(token, async (cart, { change }) => {
+    const keep = {
+      _shipping_address_same_as_billing: true,
+      _save_billing_address_to_customer_address_book: true,
+    }
+    const billing_address = link('addresses', (await newAddress(writes)).id)
+    await change(cart, keep, { billing_address })
+  })
+  await chooseTransfer(order, token)
+  await transferFor(order, writes)
+  await writes.change(order, { _save_payment_source_to_customer_wallet: true })
+  return place(order, writes)
+}
+
+/** Nothing is typed again. */
+const buyAgain = async () => {
+  const [entry] = await listOwn('customer_addresses', 'address')
+  const order = await fillCart(token, (cart, { change }) =>
+    change(cart, {
+      _billing_address_clone_id: entry.relationships.address.data.id,
+      _shipping_address_same_as_billing: true,
+    }),
+  )
+  await chooseTransfer(order, token)
+  const [source] = await listOwn('customer_payment_sources', 'payment_source')
+  await writes.change(order, { _customer_payment_source_id: source.id })
+  return place(order, writes)
+}
+
 print({
-  status: placed.status,
-  payment_status: placed.payment_status,
-  goods: placed.formatted_subtotal_amount,
-  shipping: placed.formatted_shipping_amount,
-  total: placed.formatted_total_amount_with_taxes,
+  guest: await buyAsGuest(),
+  customer_the_first_time: await buyTheFirstTime(),
+  customer_again: await buyAgain(),
+  address_book: (await listOwn('customer_addresses', 'address')).map(({ attributes }) => attributes.name),
+  wallet: (await listOwn('customer_payment_sources', 'payment_source')).map(
+    ({ attributes }) => attributes.name,
+  ),
 })

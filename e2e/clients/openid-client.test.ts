@@ -82,8 +82,8 @@ describe('authorization code with PKCE', () => {
 
     const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
     expect(renewed.refresh_token).not.toBe(tokens.refresh_token)
-    const told = await client.tokenIntrospection(config, renewed.access_token)
-    expect(told).toMatchObject({ active: true, token_type: 'bearer', iss: issuer().origin })
+    const info = await client.tokenIntrospection(config, renewed.access_token)
+    expect(info).toMatchObject({ active: true, token_type: 'bearer', iss: issuer().origin })
     expect((await client.tokenIntrospection(config, renewed.refresh_token ?? '')).active).toBe(true)
 
     await client.tokenRevocation(config, renewed.refresh_token ?? '', { token_type_hint: 'refresh_token' })

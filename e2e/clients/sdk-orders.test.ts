@@ -1,7 +1,7 @@
 /** The unmodified npm package @commercelayer/sdk: orders with their lines, tags, attachments, and the log of all that. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { CommerceLayerStatic, type ApiError, type Sku } from '@commercelayer/sdk'
 import { CommerceLayer } from '@commercelayer/sdk/bundle'
+import { eventually } from '@merx/testing/eventually'
 import { accessToken, connect } from '../support/connect.ts'
 import { publicMarket } from '../support/demo.ts'
 import { ALL_TIME } from '../support/every-order.ts'
@@ -53,16 +53,6 @@ const begin = (cl: Client, email?: string) =>
     market: cl.markets.relationship(publicMarketId()),
     ...(email === undefined ? {} : { customer_email: email }),
   })
-
-/** Asks until the answer is the expected one, or 20 seconds are over; gives the last answer. */
-const until = async (ask: () => Promise<number>, expected: number): Promise<number> => {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    const answer = await ask()
-    if (answer === expected || Date.now() > deadline) return answer
-    await wait(200)
-  }
-}
 
 const unique = (name: string): string => `${name}-${Date.now()}-${Math.random().toString(36).slice(2, 8)}`
 
@@ -136,7 +126,7 @@ describe('orders and line items', () => {
       return Number(reply.json<StatsAnswer>().data.value)
     }
     expect(total).toBeGreaterThan(0)
-    expect(await until(sum, total ?? 0)).toBeCloseTo(total ?? 0, 2)
+    await eventually(async () => Math.abs((await sum()) - (total ?? 0)) < 0.005)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Every type of tier 1 through the unmodified @commercelayer/sdk: made, read, found, sorted, changed, followed, deleted. */
 import { gunzipSync } from 'node:zlib'
 import { CommerceLayer } from '@commercelayer/sdk/bundle'
+import { eventually } from '@merx/testing/eventually'
 import { accessToken } from '../support/connect.ts'
 import { createMappedFetch, toLocalUrl } from '../support/mapped-fetch.ts'
 
@@ -311,14 +312,11 @@ describe('what is only read', () => {
 })
 
 describe('bulk', () => {
-  const settled = async (type: 'imports' | 'exports', id: string) => {
-    for (let tries = 0; tries < 200; tries += 1) {
+  const settled = (type: 'imports' | 'exports', id: string) =>
+    eventually(async () => {
       const job = await resourceOf(type).retrieve(id)
-      if (!['pending', 'in_progress'].includes(String(job['status']))) return job
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error(`${type} ${id} is still not over`)
-  }
+      return !['pending', 'in_progress'].includes(String(job['status'])) && job
+    })
 
   test('imports are worked on and exports downloaded', async () => {
     const codes = [unique(), unique()]

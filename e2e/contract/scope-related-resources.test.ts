@@ -61,8 +61,8 @@ describe('Scope-related resources (core interface)', () => {
       const { owner_id } = reply.json<TokenBody>()
       const customer = await included('customers', 'customer_group', owner_id ?? '')
       expect(linkedIds(customer, 'customer_group')).toEqual(group)
-      const stranger = await customerToken({ scope: `market:id:${id}` })
-      expect(stranger.status).toBe(400)
+      const otherCaller = await customerToken({ scope: `market:id:${id}` })
+      expect(otherCaller.status).toBe(400)
     })
   })
 

@@ -1,7 +1,7 @@
 /**
  * Requests made from the OpenAPI document, with the token of an organization's administrator who wants out: ids of other
- * organizations stand in addresses, filters and bodies. Never a server fault, nothing of a stranger in an answer, and nothing
- * of a stranger changed. A search further: MERX_OPENAPI_CASES=10000 MERX_FUZZ_SEED=7 npm test -- e2e/security/provisioning-fuzz
+ * organizations stand in addresses, filters and bodies. Never a server fault, nothing of another organization in an answer, and nothing
+ * of another organization changed. A search further: MERX_OPENAPI_CASES=10000 MERX_FUZZ_SEED=7 npm test -- e2e/security/provisioning-fuzz
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -113,9 +113,9 @@ const withForeignIds = (request: FuzzRequest, own: Ids, foreign: Ids, random: Ra
 it(
   `an administrator gets no server fault, and does not leave the organization (seed ${SEED})`,
   async () => {
-    const stranger = await administratorToken()
+    const otherCaller = await administratorToken()
     const { id: organizationId, token } = await makeOrganization()
-    const before = await readAll(stranger)
+    const before = await readAll(otherCaller)
     const foreign = idsOf(before)
     const own = await makeRecords(token, organizationId)
     const secrets = [...foreign.values()].flat()
@@ -166,7 +166,7 @@ it(
       expect([status, statuses.get(status)]).toEqual([status, expect.any(Number)])
     // Still an administrator: the answers above are not those of somebody who was shut out early.
     expect((await list(token, 'organizations')).map(({ id }) => id)).toEqual([organizationId])
-    expect(await readAll(stranger)).toEqual(before)
+    expect(await readAll(otherCaller)).toEqual(before)
   },
   TEST_MS_MAX,
 )

@@ -56,10 +56,14 @@ const parametersOf = (document: OpenApiDocument, ...lists: readonly unknown[]): 
     .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
     .map((each) => resolveReference(document, each) as unknown as Parameter)
 
+/** A stream of events is no answer that can be waited for. */
+const isEndless = (operation: Record<string, unknown>): boolean =>
+  JSON.stringify(operation['responses']).includes('"text/event-stream"')
+
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]): Operation[] => {
-      if (!METHODS.has(method) || !isObject(operation)) return []
+      if (!METHODS.has(method) || !isObject(operation) || isEndless(operation)) return []
       const body = bodyOf(document, operation)
       return [
         {
