@@ -34,12 +34,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const inItems = (value: unknown, type: string, path: string): string[] =>
   Array.isArray(value)
-    ? value.flatMap((item, index) => faultsIn(item, type, `${path}/${index}`))
+    ? value.flatMap((item, index) => violationsIn(item, type, `${path}/${index}`))
     : [`${path}: is no list`]
 
 const inEntries = (value: unknown, type: string, path: string): string[] =>
   isRecord(value)
-    ? Object.entries(value).flatMap(([key, item]) => faultsIn(item, type, `${path}/${key}`))
+    ? Object.entries(value).flatMap(([key, item]) => violationsIn(item, type, `${path}/${key}`))
     : [`${path}: is no map`]
 
 const inModel = (value: unknown, model: Model, path: string): string[] => {
@@ -50,11 +50,11 @@ const inModel = (value: unknown, model: Model, path: string): string[] => {
     const allowed = [...attributes.keys()].join(', ')
     return type === undefined
       ? [`${path}/${key}: there is no such field; allowed: ${allowed}`]
-      : faultsIn(item, type, `${path}/${key}`)
+      : violationsIn(item, type, `${path}/${key}`)
   })
 }
 
-const faultsIn = (value: unknown, type: string, path: string): string[] => {
+const violationsIn = (value: unknown, type: string, path: string): string[] => {
   const item = /^Array<(.+)>$/.exec(type)?.[1]
   if (item !== undefined) return inItems(value, item, path)
   const entry = /^\{ \[key: string\]: (.+); \}$/.exec(type)?.[1]

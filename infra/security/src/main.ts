@@ -18,10 +18,10 @@ interface Manifest {
   readonly packageManager: string
 }
 
-const report = (name: string, faults: readonly string[], good: string): boolean => {
-  for (const fault of faults) console.error(`security: ${fault}`)
-  console.log(`security: ${name}: ${faults.length === 0 ? good : `${faults.length} wrong`}`)
-  return faults.length === 0
+const report = (name: string, errors: readonly string[], good: string): boolean => {
+  for (const error of errors) console.error(`security: ${error}`)
+  console.log(`security: ${name}: ${errors.length === 0 ? good : `${errors.length} wrong`}`)
+  return errors.length === 0
 }
 
 const audit = (pnpm: string): boolean => {

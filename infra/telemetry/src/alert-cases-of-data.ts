@@ -98,6 +98,57 @@ export const casesOfData: Readonly<Record<string, AlertCases>> = {
       },
     ],
   },
+  WebhooksLate: {
+    fires: [
+      {
+        series: { [`merx_core_webhook_oldest_due_seconds{${CORE}}`]: '90x80' },
+        afterMinutes: 3,
+        labels: {},
+        summary: 'The oldest delivery of a webhook has been due for 90 s.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'a burst was delivered within a minute',
+        series: { [`merx_core_webhook_oldest_due_seconds{${CORE}}`]: '50x4 0x76' },
+        afterMinutes: 30,
+      },
+    ],
+  },
+  PaymentsGivenUp: {
+    fires: [
+      {
+        series: { [`merx_core_payments_given_up_total{${CORE}, reason="not_given_back"}`]: '0x40 1x200' },
+        afterMinutes: 30,
+        labels: { reason: 'not_given_back' },
+        summary: 'Payments of the last day that a person must see to (not_given_back): 1.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'nothing was given up since the process began',
+        series: { [`merx_core_payments_given_up_total{${CORE}, reason="unknown"}`]: '0x80' },
+        afterMinutes: 15,
+      },
+    ],
+  },
+  WebhookCircuitOpen: {
+    fires: [
+      {
+        series: { [`merx_core_webhook_failures{${CORE}, webhook="xYzabcdefg"}`]: '30x80' },
+        afterMinutes: 1,
+        labels: { webhook: 'xYzabcdefg' },
+        summary: 'The webhook xYzabcdefg failed 30 times in a row and is not called any more.',
+      },
+    ],
+    quiet: [
+      {
+        because: 'it failed some times and is still called',
+        series: { [`merx_core_webhook_failures{${CORE}, webhook="xYzabcdefg"}`]: '5x80' },
+        afterMinutes: 30,
+      },
+    ],
+  },
   MetricsUnreadable: {
     fires: [
       {

@@ -91,6 +91,29 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $value }} changes wait to be merged into the bitmap index; lists get slower.',
   },
   {
+    name: 'WebhooksLate',
+    expression: 'max(merx_core_webhook_oldest_due_seconds) > 60',
+    for: '2m',
+    severity: 'ticket',
+    summary: 'The oldest delivery of a webhook has been due for {{ $value | printf "%.0f" }} s.',
+  },
+  {
+    name: 'WebhookCircuitOpen',
+    expression: 'max by (webhook) (merx_core_webhook_failures) >= 30',
+    for: '0m',
+    severity: 'ticket',
+    summary:
+      'The webhook {{ $labels.webhook }} failed {{ $value }} times in a row and is not called any more.',
+  },
+  {
+    name: 'PaymentsGivenUp',
+    expression: 'sum by (reason) (increase(merx_core_payments_given_up_total[1d])) > 0',
+    for: '0m',
+    severity: 'ticket',
+    summary:
+      'Payments of the last day that a person must see to ({{ $labels.reason }}): {{ $value | printf "%.0f" }}.',
+  },
+  {
     name: 'MetricsStoreLate',
     expression: 'max(merx_metrics_feed_lag_seconds) > 30',
     for: '2m',

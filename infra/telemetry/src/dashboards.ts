@@ -184,6 +184,41 @@ export const dashboards: readonly Dashboard[] = [
         unit: 'short',
         lines: [['max(merx_core_kept_changes)', 'waiting']],
       },
+      {
+        title: 'Webhooks: calls by outcome',
+        unit: 'reqps',
+        lines: [
+          ['sum by (outcome) (rate(merx_core_webhook_attempts_total[$__rate_interval]))', '{{outcome}}'],
+        ],
+      },
+      {
+        title: 'Webhooks: deliveries that are not done',
+        unit: 'short',
+        lines: [['max by (state) (merx_core_webhook_deliveries)', '{{state}}']],
+      },
+      {
+        title: 'Webhooks: age of the oldest delivery that is due',
+        unit: 's',
+        lines: [['max(merx_core_webhook_oldest_due_seconds)', 'age']],
+      },
+      {
+        title: 'Webhooks: failures in a row by receiver',
+        unit: 'short',
+        lines: [['max by (webhook) (merx_core_webhook_failures)', '{{webhook}}']],
+      },
+      {
+        title: 'Event streams: open by process, at most 2,000 of each',
+        unit: 'short',
+        lines: [['merx_core_event_streams', '{{instance}}']],
+      },
+      {
+        title: 'Event streams: messages, and ends by reason',
+        unit: 'reqps',
+        lines: [
+          ['sum(rate(merx_core_event_stream_messages_total[$__rate_interval]))', 'messages'],
+          ['sum by (reason) (rate(merx_core_event_streams_ended_total[$__rate_interval]))', '{{reason}}'],
+        ],
+      },
       ...sharedPanels('core'),
       database('core'),
     ],

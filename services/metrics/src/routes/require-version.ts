@@ -15,7 +15,7 @@ const versionsOf = (accept: string): readonly string[] =>
     .filter((item) => !REFUSED.test(item))
     .flatMap((item) => VERSIONED.exec(parseMediaType(item.trim())?.essence ?? '')?.[1] ?? [])
 
-/** 406 unless Accept takes `application/vnd.api.v1+json`; another version and no version at all are told apart. */
+/** 406 unless Accept takes `application/vnd.api.v1+json`; another version and no version at all are different answers. */
 export const requireVersion: RequestHandler = (req, _res, next) => {
   const versions = versionsOf(req.get('accept') ?? '')
   const source = { header: 'Accept' }

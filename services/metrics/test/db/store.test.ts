@@ -104,7 +104,7 @@ describe('the engine', () => {
     ],
     ['too many rows', 'SELECT number FROM numbers(1000)', { rowsMax: 10 }, 'metrics_query_too_large'],
     ['a store without its tables', 'SELECT nothing FROM nowhere', {}, 'metrics_engine_unavailable'],
-    ['a fault of ours', 'SELECT nonsense(1)', {}, 'metrics_internal'],
+    ['an error inside Merx', 'SELECT nonsense(1)', {}, 'metrics_internal'],
   ])('maps %s to a code and keeps its text back', async (_name, text, more, code) => {
     expect(await codeOf(text, more)).toBe(code)
   })

@@ -21,7 +21,7 @@ it.each(['/metrics/orders/stats', '/metrics/nope', '/elsewhere'])(
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers':
-        'Accept, Authorization, Content-Type, X-Request-Id, traceparent, tracestate, baggage',
+        'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage',
       'access-control-expose-headers': expect.stringContaining('X-Ratelimit-Remaining') as unknown,
     })
     expect(headers).not.toHaveProperty('access-control-allow-credentials')

@@ -18,7 +18,7 @@ describe('limits on a request', () => {
   })
 
   const filtered = async (filter: unknown) => app.ask('/metrics/orders/stats', { stats, filter })
-  const faultOf = (body: unknown) =>
+  const violationOf = (body: unknown) =>
     JSON.stringify((body as { error: { meta: { errors: unknown } } }).error.meta.errors)
 
   it('refuses a body above 64 KiB with 413', async () => {
@@ -68,7 +68,7 @@ describe('limits on a request', () => {
   ])('refuses %s', async (_name, filter, message) => {
     const { status, body } = await filtered(filter)
     expect(status).toBe(422)
-    expect(faultOf(body)).toContain(message)
+    expect(violationOf(body)).toContain(message)
   })
 
   it('refuses a number that is not finite in JSON terms', async () => {
@@ -77,7 +77,7 @@ describe('limits on a request', () => {
       '{"stats":{"field":"order.id","operator":"value_count"},"filter":{"order":{"total_amount":{"gt":1e999}}}}',
     )
     expect(status).toBe(422)
-    expect(faultOf(body)).toContain('total_amount')
+    expect(violationOf(body)).toContain('total_amount')
   })
 
   it('takes a list of exactly 1,000 items', async () => {
@@ -89,13 +89,13 @@ describe('limits on a request', () => {
     const fields = Array.from({ length: 201 }, () => 'order.id')
     const { status, body } = await app.ask('/metrics/orders/search', { search: { fields } })
     expect(status).toBe(422)
-    expect(faultOf(body)).toContain('1 to 200 attributes')
+    expect(violationOf(body)).toContain('1 to 200 attributes')
   })
 
   it('refuses a body nested deeper than any query can be', async () => {
     const { status, body } = await app.ask('/metrics/orders/breakdown', { breakdown: nested(12) })
     expect(status).toBe(400)
-    expect(faultOf(body)).toContain('at most 8 levels deep')
+    expect(violationOf(body)).toContain('at most 8 levels deep')
   })
 
   it.each([

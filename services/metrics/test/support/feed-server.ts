@@ -93,9 +93,9 @@ export const openFeedServer = async (): Promise<FeedServer> => {
       const token = known?.holder === holder ? known.token : Math.max(above, known?.token ?? 0) + 1
       leases.set(store, { holder, token, report, untilMs: performance.now() + ttl_ms })
     }
-    const { token = 0, report: told = {} } = leases.get(store) ?? {}
+    const { token = 0, report: last = {} } = leases.get(store) ?? {}
     res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify({ is_held: isFree && ttl_ms > 0, token, report: told, backlog: heldBack }))
+    res.end(JSON.stringify({ is_held: isFree && ttl_ms > 0, token, report: last, backlog: heldBack }))
   }
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
