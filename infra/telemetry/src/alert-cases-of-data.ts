@@ -5,6 +5,7 @@ const CORE = 'job="core", instance="core:3102"'
 const OTHER_CORE = 'job="core", instance="core-2:3102"'
 const METRICS = 'job="metrics", instance="metrics:3103"'
 const OTHER_METRICS = 'job="metrics", instance="metrics-2:3103"'
+const FAILURES = `merx_core_webhook_failures{${CORE}, webhook="xYzabcdefg", receiver="shop.test"}`
 
 export const casesOfData: Readonly<Record<string, AlertCases>> = {
   BitmapIndexBehind: {
@@ -132,19 +133,35 @@ export const casesOfData: Readonly<Record<string, AlertCases>> = {
       },
     ],
   },
+  WebhookFailing: {
+    fires: [
+      {
+        series: { [FAILURES]: '5x80' },
+        afterMinutes: 2,
+        labels: { webhook: 'xYzabcdefg', receiver: 'shop.test' },
+        summary:
+          'The webhook xYzabcdefg to shop.test failed 5 times in a row; after 30 it is not called any more.',
+      },
+    ],
+    quiet: [
+      { because: 'it failed four times', series: { [FAILURES]: '4x80' }, afterMinutes: 30 },
+      { because: 'its receiver was restarted', series: { [FAILURES]: '0x4 12x3 0x73' }, afterMinutes: 3 },
+      { because: 'its circuit is open', series: { [FAILURES]: '30x80' }, afterMinutes: 30 },
+    ],
+  },
   WebhookCircuitOpen: {
     fires: [
       {
-        series: { [`merx_core_webhook_failures{${CORE}, webhook="xYzabcdefg"}`]: '30x80' },
+        series: { [FAILURES]: '30x80' },
         afterMinutes: 1,
-        labels: { webhook: 'xYzabcdefg' },
-        summary: 'The webhook xYzabcdefg failed 30 times in a row and is not called any more.',
+        labels: { webhook: 'xYzabcdefg', receiver: 'shop.test' },
+        summary: 'The webhook xYzabcdefg to shop.test failed 30 times in a row and is not called any more.',
       },
     ],
     quiet: [
       {
         because: 'it failed some times and is still called',
-        series: { [`merx_core_webhook_failures{${CORE}, webhook="xYzabcdefg"}`]: '5x80' },
+        series: { [FAILURES]: '5x80' },
         afterMinutes: 30,
       },
     ],

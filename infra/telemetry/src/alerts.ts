@@ -98,12 +98,21 @@ export const alerts: readonly Alert[] = [
     summary: 'The oldest delivery of a webhook has been due for {{ $value | printf "%.0f" }} s.',
   },
   {
+    name: 'WebhookFailing',
+    // Above 29 WebhookCircuitOpen fires in its place.
+    expression: 'max by (webhook, receiver) (merx_core_webhook_failures) >= 5 < 30',
+    for: '1m',
+    severity: 'ticket',
+    summary:
+      'The webhook {{ $labels.webhook }} to {{ $labels.receiver }} failed {{ $value }} times in a row; after 30 it is not called any more.',
+  },
+  {
     name: 'WebhookCircuitOpen',
-    expression: 'max by (webhook) (merx_core_webhook_failures) >= 30',
+    expression: 'max by (webhook, receiver) (merx_core_webhook_failures) >= 30',
     for: '0m',
     severity: 'ticket',
     summary:
-      'The webhook {{ $labels.webhook }} failed {{ $value }} times in a row and is not called any more.',
+      'The webhook {{ $labels.webhook }} to {{ $labels.receiver }} failed {{ $value }} times in a row and is not called any more.',
   },
   {
     name: 'PaymentsGivenUp',

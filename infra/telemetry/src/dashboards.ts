@@ -204,7 +204,7 @@ export const dashboards: readonly Dashboard[] = [
       {
         title: 'Webhooks: failures in a row by receiver',
         unit: 'short',
-        lines: [['max by (webhook) (merx_core_webhook_failures)', '{{webhook}}']],
+        lines: [['max by (webhook, receiver) (merx_core_webhook_failures)', '{{receiver}} {{webhook}}']],
       },
       {
         title: 'Event streams: open by process, at most 2,000 of each',

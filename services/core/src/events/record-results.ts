@@ -3,7 +3,12 @@ import type { Database } from '../engine/database/database.ts'
 import { runIn } from '../engine/database/run-statement.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { SecretBox } from '../engine/secret-box.ts'
-import { recordFailures, recordSuccess, WEBHOOK_FAILURES_MAX } from '../outside/circuit.ts'
+import {
+  recordFailures,
+  recordSuccess,
+  WEBHOOK_FAILURES_MAX,
+  WEBHOOK_FAILURES_WARNED,
+} from '../outside/circuit.ts'
 import type { CircuitRow } from '../outside/circuit.ts'
 import { keptAnswer } from '../outside/kept-answer.ts'
 import { isSuccess } from '../outside/result.ts'
@@ -22,6 +27,15 @@ export interface AttemptResult {
 export interface NotCalled {
   readonly delivery: DueDelivery
   readonly outcome: 'held' | 'dropped'
+}
+
+/** A webhook that has failed so often in a row that somebody should look: once at the warning, once when its circuit opens. */
+export interface FailingWebhook {
+  readonly webhookId: number
+  /** In a row. */
+  readonly failures: number
+  readonly hasOpened: boolean
+  readonly lastAttempt: AttemptResult
 }
 
 // A webhook that was deleted meanwhile has no callbacks any more.
@@ -61,12 +75,12 @@ export interface RecordingDeps {
   readonly secretBox: Pick<SecretBox, 'seal'>
 }
 
-/** @returns webhooks whose circuit opened, by number */
+/** @returns webhooks that somebody should look at now, by number */
 export const recordResults = (
   called: readonly AttemptResult[],
   notCalled: readonly NotCalled[],
   { database, secretBox }: RecordingDeps,
-): Promise<readonly number[]> =>
+): Promise<readonly FailingWebhook[]> =>
   database.transaction(async (transaction) => {
     const run = runIn(transaction)
     const gone = [
@@ -116,16 +130,22 @@ const toRetry = ({ delivery, body }: AttemptResult, secretBox: RecordingDeps['se
 const recordCircuits = async (
   called: readonly AttemptResult[],
   run: RunStatement,
-): Promise<readonly number[]> => {
-  const opened: number[] = []
+): Promise<readonly FailingWebhook[]> => {
+  const failing: FailingWebhook[] = []
   const byWebhook = Map.groupBy(called, ({ delivery }) => delivery.webhook_id)
-  for (const [id, results] of [...byWebhook].sort(([a], [b]) => a - b)) {
-    const environmentId = results[0]?.delivery.environment_id ?? 0
-    const row: CircuitRow = { table: 'webhooks', environmentId, id, opensAt: WEBHOOK_FAILURES_MAX }
+  for (const [webhookId, results] of [...byWebhook].sort(([a], [b]) => a - b)) {
+    const lastAttempt = results.at(-1)
+    if (lastAttempt === undefined) continue
+    const { environment_id: environmentId } = lastAttempt.delivery
+    const row: CircuitRow = { table: 'webhooks', environmentId, id: webhookId, opensAt: WEBHOOK_FAILURES_MAX }
     const lastSuccess = results.findLastIndex(({ result }) => isSuccess(result))
     if (lastSuccess !== -1) await recordSuccess(row, run)
-    const failures = results.length - 1 - lastSuccess
-    if (failures > 0 && (await recordFailures(row, failures, run))?.hasOpened === true) opened.push(id)
+    const more = results.length - 1 - lastSuccess
+    const counted = more > 0 ? await recordFailures(row, more, run) : undefined
+    if (counted === undefined) continue
+    const { circuit_failure_count: failures, hasOpened } = counted
+    const isWarned = failures >= WEBHOOK_FAILURES_WARNED && failures - more < WEBHOOK_FAILURES_WARNED
+    if (hasOpened || isWarned) failing.push({ webhookId, failures, hasOpened, lastAttempt })
   }
-  return opened
+  return failing
 }

@@ -1,6 +1,6 @@
 /** Writes results in batches: while one is written the next ones gather. */
 import { recordResults } from './record-results.ts'
-import type { AttemptResult, NotCalled, RecordingDeps } from './record-results.ts'
+import type { AttemptResult, FailingWebhook, NotCalled, RecordingDeps } from './record-results.ts'
 
 export interface ResultWriter {
   /** Resolves when it is written; rejects when it was not, and the delivery is due again. */
@@ -15,10 +15,10 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>
 }
 
-/** @param onOpened told of each webhook whose circuit opened, before its result resolves */
+/** @param onFailing told of each webhook that somebody should look at, before its result resolves */
 export const createResultWriter = (
   deps: RecordingDeps,
-  onOpened: (webhook: number) => void,
+  onFailing: (failing: FailingWebhook) => void,
 ): ResultWriter => {
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
@@ -28,7 +28,7 @@ export const createResultWriter = (
     try {
       const called = items.filter((item) => 'result' in item)
       const notCalled = items.filter((item) => 'outcome' in item)
-      for (const webhook of await recordResults(called, notCalled, deps)) onOpened(webhook)
+      for (const failing of await recordResults(called, notCalled, deps)) onFailing(failing)
       for (const { done } of batch) done.resolve()
     } catch (error) {
       // The rows are as they were, so they are due again: at least once.

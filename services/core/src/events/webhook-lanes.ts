@@ -11,6 +11,7 @@ import type { OutsideResult } from '../outside/result.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { createLane } from './delivery-lane.ts'
 import type { Lane } from './delivery-lane.ts'
+import { logFailing } from './log-failing.ts'
 import type { AttemptResult, NotCalled } from './record-results.ts'
 import { createResultWriter } from './result-writer.ts'
 import { LANE_TAKE_MAX, takeDeliveries } from './take-deliveries.ts'
@@ -52,7 +53,10 @@ export const createWebhookLanes = (deps: LaneDeps): WebhookLanes => {
   /** Ids of what is in memory, in flight or waiting for its result to be written. */
   const taken = new Set<number>()
   const openCircuits = new Set<number>()
-  const writer = createResultWriter({ database, secretBox }, (webhook) => openCircuits.add(webhook))
+  const writer = createResultWriter({ database, secretBox }, (failing) => {
+    if (failing.hasOpened) openCircuits.add(failing.webhookId)
+    logFailing(failing, { registry, log })
+  })
   let idle = Promise.withResolvers<void>()
 
   /** What was not written is due again. */

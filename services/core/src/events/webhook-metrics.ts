@@ -3,6 +3,7 @@ import type { PublicIds } from '@merx/jsonapi/public-id'
 import { instrumentsOf, observe } from '@merx/telemetry/metrics'
 import type { Queryable } from '../engine/database/database.ts'
 import { isSuccess } from '../outside/result.ts'
+import { receiverOf } from './log-failing.ts'
 import type { AttemptResult } from './record-results.ts'
 
 const instruments = instrumentsOf('core', (meter) => ({
@@ -25,7 +26,7 @@ const WAITING = `
   FROM webhook_deliveries`
 
 const FAILING = `
-  SELECT id, circuit_failure_count::float8 AS failures FROM webhooks
+  SELECT id, callback_url, circuit_failure_count::float8 AS failures FROM webhooks
   WHERE disabled_at IS NULL AND circuit_failure_count > 0 ORDER BY circuit_failure_count DESC, id LIMIT 50`
 
 interface Waiting {
@@ -35,6 +36,8 @@ interface Waiting {
   readonly failed: number
   readonly age: number
 }
+
+type FailingRow = { readonly id: number; readonly callback_url: string; readonly failures: number }
 
 /** Read at most once in this time: counting reads the whole table, which is short unless receivers fail. */
 const READ_EVERY_MS = 5_000
@@ -72,9 +75,12 @@ export const observeWebhooks = (database: Queryable, ids: Pick<PublicIds, 'encod
       name: 'merx_core_webhook_failures',
       description: 'Failures in a row by webhook, of the 50 that fail most; at 30 its circuit opens.',
       read: async () => {
-        const rows = await database.query<{ id: number; failures: number }>(FAILING, [])
-        if (rows.length === 0) return [[{ webhook: '' }, 0] as const]
-        return rows.map(({ id, failures }) => [{ webhook: ids.encode('webhooks', id) }, failures] as const)
+        const rows = await database.query<FailingRow>(FAILING, [])
+        if (rows.length === 0) return [[{ webhook: '', receiver: '' }, 0] as const]
+        return rows.map(({ id, callback_url: url, failures }) => {
+          const labels = { webhook: ids.encode('webhooks', id), receiver: receiverOf(url) }
+          return [labels, failures] as const
+        })
       },
     }),
   ]

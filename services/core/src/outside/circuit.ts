@@ -6,6 +6,8 @@ import type { RunStatement } from '../engine/database/run-statement.ts'
 import { identifier } from '../engine/sql/identifiers.ts'
 import { createParams } from '../engine/sql/params.ts'
 
+/** From here on somebody is warned of a webhook (commerce.md 1.1). */
+export const WEBHOOK_FAILURES_WARNED = 5
 /** Webhooks open at the 30th failure in a row. */
 export const WEBHOOK_FAILURES_MAX = 30
 /** External resources open after more than 30 (commerce.md 1.1). */

@@ -16,7 +16,7 @@ let core: TestCore
 let receiver: WebhookReceiver
 beforeAll(async () => {
   const post: Outside['post'] = async (call) => (await holding?.(call.url)) ?? outside.post(call)
-  core = await openCalling('deliveries', { now: () => new Date() }, { ...outside, post })
+  core = await openCalling('deliveries', { outside: { ...outside, post } })
 })
 afterAll(() => core.close())
 beforeEach(async () => {

@@ -1,8 +1,7 @@
 /** Receivers of webhooks on real sockets, and a core that may call them. */
-import type { Clock } from '@merx/telemetry/clock'
 import { eventually } from '@merx/testing/eventually'
+import type { CoreOverrides } from '../../../src/compose.ts'
 import { DECIDED } from '../../../src/events/follow-events.ts'
-import type { Outside } from '../../../src/outside/outside.ts'
 import { openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { openHttpReceiver } from '../outside/support.ts'
@@ -44,11 +43,11 @@ export const openWebhookReceiver = async (): Promise<WebhookReceiver> => {
   return receiver
 }
 
-/** @param outside in place of the client for calls to the outside */
-export const openCalling = (name: string, clock?: Clock, outside?: Outside): Promise<TestCore> =>
+/** Its clock is that of the machine, as the times of deliveries are PostgreSQL's. */
+export const openCalling = (name: string, overrides: CoreOverrides = {}): Promise<TestCore> =>
   openCore(
     name,
-    { ...(clock === undefined ? {} : { clock }), ...(outside === undefined ? {} : { outside }) },
+    { clock: { now: () => new Date() }, ...overrides },
     { OUTSIDE_ALLOWED_NETWORKS: '127.0.0.0/8' },
   )
 

@@ -7,7 +7,7 @@ import type { WebhookReceiver } from './receivers.ts'
 let core: TestCore
 let receiver: WebhookReceiver
 beforeAll(async () => {
-  core = await openCalling('resend', { now: () => new Date() })
+  core = await openCalling('resend')
 })
 afterAll(() => core.close())
 beforeEach(async () => {
