@@ -56,6 +56,8 @@ export const createEventFeed = ({
     if (recent === undefined) {
       const place = await presentPlace(run)
       recent = { events: [], from: place, through: place }
+      // Who waits already has read up to an earlier place.
+      waiting.wakeAll()
     }
     const { events, through, hasMore } = await readEventPage(recent.through, run)
     recent = keep(recent, events, through)
@@ -124,6 +126,9 @@ const createWaiting = () => {
   return {
     wake: (environmentIds: ReadonlySet<number>): void => {
       for (const id of environmentIds) for (const wake of waiting.get(id) ?? []) wake()
+    },
+    wakeAll: (): void => {
+      for (const wakes of waiting.values()) for (const wake of wakes) wake()
     },
     /** @returns whether it was woken, before `ms` were over and the signal aborted */
     wait: async (environmentId: number, ms: number, signal: AbortSignal): Promise<boolean> => {

@@ -3,8 +3,11 @@
  * back, and readers begin at any time (docs/adr/0098-event-stream.md).
  */
 import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '@merx/testing/eventually'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { runOn } from '../../../src/engine/database/run-statement.ts'
+import type { RunStatement } from '../../../src/engine/database/run-statement.ts'
+import { DECIDED } from '../../../src/events/follow-events.ts'
 import type { EventPlace } from '../../../src/events/follow-events.ts'
 import { createEventFeed } from '../../../src/events/stream/event-feed.ts'
 import type { EventFeed } from '../../../src/events/stream/event-feed.ts'
@@ -18,6 +21,9 @@ const AT_ONCE = 12
 let core: CoreDatabase
 beforeAll(async () => {
   core = await openCoreDatabase('event_feed')
+  await core.database.query(
+    "INSERT INTO environments (id, organization_id, mode, slug, name) VALUES (1, 'enWoxFMOnp', 'test', 'shop', 'Shop')",
+  )
 })
 afterAll(() => core.drop())
 
@@ -63,9 +69,6 @@ const select = async (after: EventPlace): Promise<readonly number[]> => {
 }
 
 test('every reader sees what committed, once and in order, wherever it began', async () => {
-  await core.database.query(
-    "INSERT INTO environments (id, organization_id, mode, slug, name) VALUES (1, 'enWoxFMOnp', 'test', 'shop', 'Shop')",
-  )
   const feed = createEventFeed({ run: runOn(core.database.pool), log: silentLogger })
   const leave = feed.join()
   const stopping = new AbortController()
@@ -100,4 +103,31 @@ test('every reader sees what committed, once and in order, wherever it began', a
   stopping.abort()
   leave()
   await feed.close()
+})
+
+test('a reader that waits before the first look is woken by it, for what committed in between', async () => {
+  const run = runOn(core.database.pool)
+  const firstLook = Promise.withResolvers<undefined>()
+  const held: RunStatement = async (statement) => {
+    if (statement.name === undefined) await firstLook.promise
+    return run(statement)
+  }
+  const feed = createEventFeed({ run: held, log: silentLogger })
+  const leave = feed.join()
+  let { through, hasMore } = await feed.after({ transactionId: 0, eventId: 0 }, 1)
+  while (hasMore) ({ through, hasMore } = await feed.after(through, 1))
+  const woken = feed.waitForMore(through, 1, 10_000, new AbortController().signal)
+  await core.database.query(INSERT, [1])
+  await eventually(async () => {
+    const rows = await core.database.query(
+      `SELECT FROM events WHERE transaction_id >= ${DECIDED} AND environment_id = 1`,
+    )
+    return rows.length === 0
+  })
+  firstLook.resolve(undefined)
+  const isWoken = await woken
+  const { events } = await feed.after(through, 1)
+  leave()
+  await feed.close()
+  expect([isWoken, events]).toMatchObject([true, [{ record_id: 1 }]])
 })
