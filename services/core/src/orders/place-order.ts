@@ -56,12 +56,16 @@ export const placeOrder = async (
   if (moved.set['status'] === 'placing') return { set: moved.set, topics: moved.topics }
   const placed = { ...order, ...moved.set }
   const counted = await countOrder(order.customer_id, step)
+  await step.run({ text: 'SAVEPOINT unpromised', values: [] })
   const promised = await promiseStock(order, lines, ordered, step)
   if (promised.violations.length > 0) return { violations: promised.violations }
   const payment = await authorizeOrder(placed, { isPlacing: true }, step, planned)
   if (payment.violations.length > 0) return { violations: payment.violations }
-  // Whoever sent _place finds the transaction that failed; a job has nobody to find it.
-  if (payment.failure !== undefined) return isByJob(start) ? { violations: [payment.failure] } : {}
+  if (payment.failure !== undefined) {
+    await step.run({ text: 'ROLLBACK TO SAVEPOINT unpromised', values: [] }) // the order holds no stock
+    // Whoever sent _place finds the transaction that failed; a job has nobody to find it.
+    return isByJob(start) ? { violations: [payment.failure] } : {}
+  }
   const [fulfillment, announced] = await Promise.all([
     moveFulfillment({ ...placed, ...payment.set }, 'automatic', step),
     announceShipments(order.id, step),
