@@ -29,6 +29,12 @@ const TYPES: Readonly<Record<string, string>> = {
   Bytes: 'bytea',
 }
 
+const NATIVE_TYPES: Readonly<Record<string, string>> = {
+  Decimal: 'numeric',
+  Timestamptz: 'timestamptz',
+  Uuid: 'uuid',
+}
+
 interface Block {
   readonly name: string
   readonly table: string
@@ -48,11 +54,11 @@ const toBlocks = (schema: string): readonly Block[] =>
 const toField = (line: string): readonly PrismaField[] => {
   const [, name, prismaType, optional, attributes = ''] = /^(\w+)\s+(\w+)(\??)(?:\s+(.*))?$/.exec(line) ?? []
   if (name === undefined || prismaType === undefined) return []
-  const native = /@db\.(\w+)\(([\d, ]+)\)/.exec(attributes)
+  const [, native, size] = /@db\.(\w+)(?:\(([\d, ]+)\))?/.exec(attributes) ?? []
   const type =
-    native === null
+    native === undefined
       ? TYPES[prismaType]
-      : `${native[1] === 'Decimal' ? 'numeric' : 'timestamptz'}(${native[2]})`
+      : `${NATIVE_TYPES[native] ?? native}${size === undefined ? '' : `(${size})`}`
   if (type === undefined) return []
   return [
     {
