@@ -323,7 +323,7 @@ describe('a rollout', () => {
         const reply = await send({ url: next.url, from: FROM }).catch(() => undefined)
         return reply !== undefined
       })
-      gateway.reload({ GATEWAY_CORE: hostOf(next.url) })
+      await gateway.reload({ GATEWAY_CORE: hostOf(next.url) })
       const stopping = core.stop()
       let isStopped = false
       void stopping.then(() => (isStopped = true))

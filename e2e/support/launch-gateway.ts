@@ -11,6 +11,7 @@ import { send } from './send.ts'
 
 const START = resolve(import.meta.dirname, '../../infra/gateway/start.sh')
 const READY_TIMEOUT_MS = 10_000
+const RELOAD_TIMEOUT_MS = 60_000
 
 export interface GatewayOptions {
   /** Public listeners as `host:port`; core and metrics may be the same place. */
@@ -33,8 +34,11 @@ export interface RunningGateway {
   /** Each line of the access log, parsed. */
   accessLog(): readonly Record<string, unknown>[]
   errorLog(): string
-  /** Settles when the new configuration is taken; throws with nginx's words when it is refused. */
-  reload(env?: Readonly<Record<string, string>>): void
+  /**
+   * Resolves when only workers with the new configuration accept requests; rejects with nginx's words when it is refused.
+   * `nginx -s reload` itself returns as soon as the signal is sent.
+   */
+  reload(env?: Readonly<Record<string, string>>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,6 +47,20 @@ const readLines = (file: string): readonly Record<string, unknown>[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const workersOf = (master: number): readonly number[] =>
+  readFileSync(`/proc/${master}/task/${master}/children`, 'utf8').trim().split(' ').map(Number)
+
+/** A worker of nginx that is to end says so in its title; it only finishes what it has. */
+const isAccepting = (worker: number): boolean => {
+  try {
+    const title = readFileSync(`/proc/${worker}/cmdline`, 'utf8')
+    return title !== '' && !title.includes('shutting down')
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false // it has ended
+    throw error
+  }
+}
 
 /** @throws Error when there is no nginx and none can be installed, or with its words when it does not start. */
 export const launchGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
@@ -102,9 +120,15 @@ export const launchGateway = async (options: GatewayOptions): Promise<RunningGat
     adminUrl,
     accessLog: () => readLines(files.access),
     errorLog,
-    reload: (env = {}) => {
+    reload: async (env = {}) => {
+      const before = workersOf(child.pid ?? 0)
       const result = spawnSync(START, ['reload'], { encoding: 'utf8', env: { ...environment, ...env } })
       if (result.status !== 0) throw new Error(result.stderr)
+      const deadline = performance.now() + RELOAD_TIMEOUT_MS
+      while (before.some(isAccepting)) {
+        if (performance.now() > deadline) throw new Error(`nginx did not reload: ${errorLog()}`)
+        await wait(20)
+      }
     },
     stop,
   }

@@ -131,9 +131,14 @@ const instant = (daysFromNow: number): string =>
 
 const createExpiredCertificate = (): Fault => {
   const faults: string[] = []
-  const install = ({ folder, gateway }: Lab, name: string, from: number, to: number): string => {
+  const install = async (
+    { folder, gateway }: Lab,
+    name: string,
+    from: number,
+    to: number,
+  ): Promise<string> => {
     const { certificate, key } = makeCertificate(join(folder, name), instant(from), instant(to))
-    gateway.reload({ GATEWAY_TLS_CERTIFICATE: certificate, GATEWAY_TLS_KEY: key })
+    await gateway.reload({ GATEWAY_TLS_CERTIFICATE: certificate, GATEWAY_TLS_KEY: key })
     return certificate
   }
   // Workers with the new settings take over a moment after the reload was taken.
@@ -152,11 +157,11 @@ const createExpiredCertificate = (): Fault => {
       'the TLS certificate of nginx expired; renewed with a reload (clients that verify turn away meanwhile)',
     isUnseen: true, // by those who do not come over TLS
     prepare: async (lab) => {
-      await expectAnswer(lab, install(lab, 'good', -1, 30), 'served')
-      return () => Promise.resolve(lab.gateway.reload())
+      await expectAnswer(lab, await install(lab, 'good', -1, 30), 'served')
+      return () => lab.gateway.reload()
     },
-    inject: (lab) => expectAnswer(lab, install(lab, 'expired', -30, -1), 'CERT_HAS_EXPIRED'),
-    repair: (lab) => expectAnswer(lab, install(lab, 'renewed', -1, 30), 'served'),
+    inject: async (lab) => expectAnswer(lab, await install(lab, 'expired', -30, -1), 'CERT_HAS_EXPIRED'),
+    repair: async (lab) => expectAnswer(lab, await install(lab, 'renewed', -1, 30), 'served'),
     check: () => Promise.resolve(faults),
   }
 }

@@ -206,7 +206,7 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     ports.public[name] = next.public[name]
     ports.internal[name] = next.internal[name]
     services[name] = service
-    gateway.reload(upstreamsOf(ports))
+    await gateway.reload(upstreamsOf(ports))
     await old.stop()
   }
   const { postgres, redis, engine } = servers
