@@ -58,7 +58,9 @@ export const exportColumns = (
     if (relationship.kind === 'polymorphicToOne') return [`${name}_type`, `${name}_id`]
     return relationship.kind === 'toOne' && relationship.virtual === undefined ? [`${name}_id`] : []
   })
-  return [...(isDry || !isWanted('id') ? [] : ['id']), ...attributes, ...keys, ...Object.keys(include)]
+  const columns = [...(isDry || !isWanted('id') ? [] : ['id']), ...attributes, ...keys, ...Object.keys(include)]
+  // The type of a polymorphic target may be an attribute as well.
+  return [...new Set(columns)]
 }
 
 /** Ids of to-one relationships that were not included. */

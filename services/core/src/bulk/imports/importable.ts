@@ -81,11 +81,16 @@ export const IMPORTABLE: readonly Importable[] = [
   },
   { type: 'sku_lists', keys: [], children: ['sku_list_items'] },
   { type: 'sku_options', keys: [], parent: 'market' },
+  {
+    type: 'stock_transfers',
+    keys: [['number']],
+    code: { attribute: 'sku_code', relationship: 'sku' },
+  },
   { type: 'tags', keys: [['name']] },
   {
     type: 'tax_categories',
     keys: [['sku_id', 'tax_calculator_id']],
-    parent: 'sku',
+    parent: 'tax_calculator',
     code: { attribute: 'sku_code', relationship: 'sku' },
   },
 ]
