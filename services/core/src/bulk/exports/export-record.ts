@@ -58,7 +58,12 @@ export const exportColumns = (
     if (relationship.kind === 'polymorphicToOne') return [`${name}_type`, `${name}_id`]
     return relationship.kind === 'toOne' && relationship.virtual === undefined ? [`${name}_id`] : []
   })
-  const columns = [...(isDry || !isWanted('id') ? [] : ['id']), ...attributes, ...keys, ...Object.keys(include)]
+  const columns = [
+    ...(isDry || !isWanted('id') ? [] : ['id']),
+    ...attributes,
+    ...keys,
+    ...Object.keys(include),
+  ]
   // The type of a polymorphic target may be an attribute as well.
   return [...new Set(columns)]
 }

@@ -48,11 +48,21 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   customer_payment_sources: {
     parent: ['customers', 1],
-    good: { payment_method_id: id('payment_methods', 1), customer_token: 'cus_1', payment_source_token: 'pm_1' },
+    good: {
+      payment_method_id: id('payment_methods', 1),
+      customer_token: 'cus_1',
+      payment_source_token: 'pm_1',
+    },
     faulty: { payment_source_token: '4242424242424242' },
-    errors: { payment_source_token: ['is the number of a card; send the token that the gateway gave for it'] },
+    errors: {
+      payment_source_token: ['is the number of a card; send the token that the gateway gave for it'],
+    },
   },
-  customer_subscriptions: { good: { customer_email: 'ada@example.com' }, faulty: {}, errors: { customer_email: blank } },
+  customer_subscriptions: {
+    good: { customer_email: 'ada@example.com' },
+    faulty: {},
+    errors: { customer_email: blank },
+  },
   customers: {
     good: { email: 'new@example.com', customer_group_id: id('customer_groups', 1) },
     faulty: { email: 'nobody' },
@@ -94,7 +104,11 @@ const CASES: Readonly<Record<string, Case>> = {
     faulty: { sku_code: 'SKU-F', amount_cents: -1 },
     errors: { amount_cents: ['must be greater than or equal to 0'] },
   },
-  shipping_categories: { good: { name: 'Light', code: 'light' }, faulty: { code: 'x' }, errors: { name: blank } },
+  shipping_categories: {
+    good: { name: 'Light', code: 'light' },
+    faulty: { code: 'x' },
+    errors: { name: blank },
+  },
   sku_list_items: {
     parent: ['sku_lists', 1],
     good: { sku_code: 'SKU-A', quantity: 3, position: 2 },
@@ -104,7 +118,11 @@ const CASES: Readonly<Record<string, Case>> = {
   sku_lists: {
     good: { name: 'Shirts', manual: false, sku_code_regex: '^SKU-[AB]$' },
     faulty: { name: 'Broken', manual: false, sku_code_regex: '(' },
-    errors: { sku_code_regex: ['must be a regular expression of RE2 syntax (error parsing regexp: missing closing ): `(`)'] },
+    errors: {
+      sku_code_regex: [
+        'must be a regular expression of RE2 syntax (error parsing regexp: missing closing ): `(`)',
+      ],
+    },
   },
   sku_options: {
     parent: ['markets', 1],
@@ -114,7 +132,14 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   skus: {
     parent: ['shipping_categories', 1],
-    good: { code: 'NEW', name: 'New', weight: 0.25, unit_of_weight: 'gr', do_not_ship: true, metadata: { a: [1, '1'] } },
+    good: {
+      code: 'NEW',
+      name: 'New',
+      weight: 0.25,
+      unit_of_weight: 'gr',
+      do_not_ship: true,
+      metadata: { a: [1, '1'] },
+    },
     faulty: { code: 'NEWER', name: 'Newer', weight: 'heavy' },
     errors: { weight: ['is not a number'] },
   },
@@ -210,9 +235,17 @@ test.each(Object.entries(CASES))('%s', async (type, { parent, good, faulty, erro
   await reseedShop(core.pool)
   await core.pool.query(MORE)
   const parentId = parent === undefined ? {} : { parent_resource_id: encodeId(...parent) }
-  const inputs = [{ ...good, reference: REFERENCE, reference_origin: 'a file' }, { ...faulty, reference: 'faulty' }]
+  const inputs = [
+    { ...good, reference: REFERENCE, reference_origin: 'a file' },
+    { ...faulty, reference: 'faulty' },
+  ]
   const job = await run('imports', { resource_type: type, ...parentId, inputs, skip_errors: true })
-  expect(job.attributes).toMatchObject({ status: 'completed', processed_count: 1, errors_count: 1, warnings_log: {} })
+  expect(job.attributes).toMatchObject({
+    status: 'completed',
+    processed_count: 1,
+    errors_count: 1,
+    warnings_log: {},
+  })
   expect(Object.values(job.attributes['errors_log'] as Item)).toEqual([errors])
   const [record, ...more] = await find(type)
   expect(more).toEqual([])

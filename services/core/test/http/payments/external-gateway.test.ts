@@ -1,5 +1,4 @@
 /** Payments by a gateway of the shop's own: what it is asked, what its answers mean, and what it must never cause. */
-import { decodeId } from '@merx/jsonapi/fixtures/ids'
 import { FAULTS } from '../../../../../examples/bank/bank.mjs'
 import type { Fault } from '../../../../../examples/bank/bank.mjs'
 import { listOf, openCore } from '../../support/open-core.ts'
@@ -26,19 +25,11 @@ afterAll(() => core.close())
 
 const { freeShipping, ok, patch, move, statusesOf, movementsOf, idsOf } = paymentCalls(() => core)
 const { changeOrder, add } = orderCalls(() => core)
-const { openShop, cart, booked, transactionsOf, topicsOf, recover } = bankCalls(
-  () => core,
-  () => shop,
-)
-
-/** What the counters of stock say is reserved, and what the reservations are. */
-const countedAndReserved = async () => {
-  const { rows } = await core.pool.query<{ readonly counted: number; readonly reserved: number }>(
-    `SELECT (SELECT coalesce(sum(quantity), 0)::int FROM reserved_stocks) AS counted,
-      (SELECT coalesce(sum(quantity), 0)::int FROM stock_reservations) AS reserved`,
+const { openShop, cart, booked, transactionsOf, topicsOf, recover, stockOnly, countedAndReserved } =
+  bankCalls(
+    () => core,
+    () => shop,
   )
-  return rows[0]
-}
 
 describe('an external gateway', () => {
   it('authorizes, captures and refunds an order, with what it is told in commerce.md', async () => {
@@ -177,11 +168,7 @@ describe('a gateway that does not say what it did', () => {
 
   it('keeps no stock from others, and the last piece is sold with the next try', async () => {
     const order = await cart()
-    await core.pool.query(
-      `UPDATE stock_items SET quantity = (SELECT sum(quantity) FROM line_items WHERE order_id = $1 AND item_type = 'skus')
-        WHERE sku_id IN (SELECT item_id FROM line_items WHERE order_id = $1 AND item_type = 'skus')`,
-      [decodeId('orders', order)],
-    )
+    await stockOnly(order)
     shop.bank.setFault('close')
     ok(await changeOrder(order, { _place: true }))
     expect(await countedAndReserved()).toEqual({ counted: 0, reserved: 0 })

@@ -64,6 +64,22 @@ export const bankCalls = (core: () => TestCore, shop: () => Shop) => {
       ok(await create('external_payments', source, { order: linkTo('orders', order) }))
       return order
     },
+    /** There is what the order wants of its SKUs, and no more. */
+    stockOnly: async (order: string): Promise<void> => {
+      await core().pool.query(
+        `UPDATE stock_items SET quantity = (SELECT sum(quantity) FROM line_items WHERE order_id = $1 AND item_type = 'skus')
+          WHERE sku_id IN (SELECT item_id FROM line_items WHERE order_id = $1 AND item_type = 'skus')`,
+        [decodeId('orders', order)],
+      )
+    },
+    /** What the counters of stock say is reserved, and what the reservations are. */
+    countedAndReserved: async () => {
+      const { rows } = await core().pool.query<{ readonly counted: number; readonly reserved: number }>(
+        `SELECT (SELECT coalesce(sum(quantity), 0)::int FROM reserved_stocks) AS counted,
+          (SELECT coalesce(sum(quantity), 0)::int FROM stock_reservations) AS reserved`,
+      )
+      return rows[0]
+    },
     booked: () => shop().bank.book.map(({ name, amount_cents }) => [name, amount_cents]),
     transactionsOf: async (order: string): Promise<readonly TransactionSeen[]> => {
       const { rows } = await core().pool.query<TransactionSeen>(
