@@ -24,6 +24,10 @@ const RETURNED: Readonly<Record<string, readonly [string, (value: unknown) => bo
   boolean: ['true', (value) => value === true],
   jsonb: ['\'{"a": [1]}\'', (value) => JSON.stringify(value) === '{"a":[1]}'],
   'timestamptz(3)': ["'2026-11-25T10:00:00Z'", (value) => value instanceof Date],
+  uuid: [
+    "'0192f0c1-2b3c-7d4e-8f50-123456789abc'",
+    (value) => value === '0192f0c1-2b3c-7d4e-8f50-123456789abc',
+  ],
   bytea: ["'\\x00'", (value) => value instanceof Uint8Array],
 }
 
