@@ -4,17 +4,18 @@ import type { Rule } from '@merx/jsonapi/rules'
 const READ = ['id', 'code']
 
 /**
- * Prices and stock items name their SKU by relationship or by `sku_code`; both columns are stored, and the database
- * keeps the code in step when the SKU's changes.
+ * Prices, stock items and others name their SKU by relationship or by `sku_code`, of which a sent one must be the SKU's; an
+ * empty one of the two says nothing next to the other. Both columns are stored.
  */
 export const skuByCode: Rule = async ({ operation, after, sent, find }) => {
-  if (sent.has('sku')) {
-    const number = after['sku_id']
+  const number = after['sku_id']
+  const isCodeGiven = sent.has('sku_code') && (after['sku_code'] ?? null) !== null
+  if (sent.has('sku') && !(number === null && isCodeGiven)) {
     // That the SKU is unknown was said already.
     if (number === undefined) return {}
     const sku = number === null ? undefined : await find.byNumber('skus', number, READ)
     if (sku === undefined) return blank
-    if (sent.has('sku_code') && after['sku_code'] !== sku['code']) {
+    if (isCodeGiven && after['sku_code'] !== sku['code']) {
       const message = 'must be the code of the SKU in the relationship'
       return {
         violations: [{ at: { attribute: 'sku_code' }, error: 'invalid', message, value: after['sku_code'] }],

@@ -1,5 +1,5 @@
-import type { Row } from '@merx/jsonapi/attributes'
-import type { Rule, RuleContext, WriteViolation } from '@merx/jsonapi/rules'
+import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
+import { skuByCode } from '../definitions/sku-by-code.ts'
 import { rowOf } from '../engine/database/rows.ts'
 
 /**
@@ -16,13 +16,31 @@ export const skuOfStockLine: Rule = async (context) => {
       ),
     )
   if (violations.length > 0) return { violations }
-  const named = ['sku', 'sku_code', 'stock_item'].some((name) => sent.has(name))
-  if (operation === 'update' && !named) return {}
-  const sku = await skuOf(context)
-  if (sku === undefined) {
-    const message = "can't be blank, unless sku_code or a stock item is given"
-    return { violations: [violation('relationship', 'sku', 'blank', message)] }
-  }
+  if (isGiven('sku', context) || isGiven('sku_code', context))
+    return described(await skuByCode(context), context)
+  const isOpen = ['sku', 'sku_code', 'stock_item'].some((name) => sent.has(name))
+  return operation === 'create' || isOpen ? described(await skuOfItem(context), context) : {}
+}
+
+/** An empty SKU or code leaves it to the stock item. */
+const isGiven = (name: 'sku' | 'sku_code', { sent, after }: RuleContext): boolean =>
+  sent.has(name) && after[name === 'sku' ? 'sku_id' : name] !== null
+
+const skuOfItem = async ({ after, find }: RuleContext): Promise<RuleOutcome> => {
+  const item = await find.byNumber('stock_items', after['stock_item_id'] ?? null, ['sku_id'])
+  const number = item?.['sku_id'] ?? after['sku_id'] ?? null
+  if (number !== null) return { set: { sku_id: number } }
+  const message = "can't be blank, unless sku_code or a stock item is given"
+  return { violations: [violation('relationship', 'sku', 'blank', message)] }
+}
+
+const READ = ['id', 'code', 'name', 'image_url']
+
+/** With the name and image of the SKU that was found. */
+const described = async (outcome: RuleOutcome, { after, find }: RuleContext): Promise<RuleOutcome> => {
+  const number = outcome.set?.['sku_id'] ?? after['sku_id']
+  const sku = outcome.violations === undefined ? await find.byNumber('skus', number, READ) : undefined
+  if (sku === undefined) return outcome
   return { set: { sku_id: sku['id'], sku_code: sku['code'], name: sku['name'], image_url: sku['image_url'] } }
 }
 
@@ -53,15 +71,4 @@ const violationsOfTime = async ({ after, find }: RuleContext): Promise<WriteViol
   if (status === 'in_progress') return []
   const message = `can be sent while the fulfillment of its order is in_progress; it is ${status}`
   return [violation('relationship', 'shipment', 'not_editable', message)]
-}
-
-const READ = ['id', 'code', 'name', 'image_url']
-
-const skuOf = async ({ after, sent, find }: RuleContext): Promise<Row | undefined> => {
-  if (sent.has('sku') && typeof after['sku_id'] === 'number')
-    return find.byNumber('skus', after['sku_id'], READ)
-  if (sent.has('sku_code') && typeof after['sku_code'] === 'string')
-    return find.byColumn('skus', 'code', after['sku_code'], READ)
-  const item = await find.byNumber('stock_items', after['stock_item_id'] ?? null, ['sku_id'])
-  return find.byNumber('skus', item?.['sku_id'] ?? after['sku_id'] ?? null, READ)
 }

@@ -5,6 +5,7 @@ import type { ToOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
+import { skuByCode } from '../definitions/sku-by-code.ts'
 import { stockTransferStates } from './stock-transfer-states.ts'
 import { placesOfTransfer } from './transfer-places.ts'
 
@@ -42,7 +43,7 @@ export const stockTransfers = defineResource('stock_transfers', {
     _cancel: trigger({ isCommand: true }),
   },
   relationships: {
-    sku: toOne('skus', { write: 'always', required: true, include: true, filter: true, sort: true }),
+    sku: toOne('skus', { write: 'always', include: true, filter: true, sort: true }),
     origin_stock_location: place(),
     destination_stock_location: place(),
     shipment: toOne('shipments', { write: 'always', include: true, filter: true, sort: true }),
@@ -56,7 +57,7 @@ export const stockTransfers = defineResource('stock_transfers', {
     ...observed,
     ...versioned,
   },
-  rules: [placesOfTransfer],
+  rules: [skuByCode, placesOfTransfer],
   onDelete: refuseWhile(({ status }) =>
     status === 'draft' || status === 'cancelled'
       ? undefined

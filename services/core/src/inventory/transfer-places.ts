@@ -12,8 +12,8 @@ const FIXED = [
   'line_item',
 ]
 
-/** A transfer leads from one location to another, and knows the code of its SKU. */
-export const placesOfTransfer: Rule = async ({ operation, before, after, sent, find }) => {
+/** A transfer leads from one location to another. */
+export const placesOfTransfer: Rule = ({ operation, before, after, sent }) => {
   const violations: WriteViolation[] = []
   const status = before === undefined ? 'draft' : rowOf('StockTransfer', before).status
   if (status !== 'draft') {
@@ -36,16 +36,5 @@ export const placesOfTransfer: Rule = async ({ operation, before, after, sent, f
     violations.push({ at: { relationship: 'destination_stock_location' }, error: 'invalid', message })
   }
   if (violations.length > 0) return { violations }
-  const isNamed = sent.has('sku') || sent.has('sku_code')
-  if (operation === 'update' && !isNamed) return {}
-  const sku = await find.byNumber('skus', after['sku_id'], ['code'])
-  // That the SKU is unknown was said already.
-  if (sku === undefined) return {}
-  if (sent.has('sku_code') && typeof after['sku_code'] === 'string' && after['sku_code'] !== sku['code']) {
-    const message = 'must be the code of the SKU in the relationship'
-    return {
-      violations: [{ at: { attribute: 'sku_code' }, error: 'invalid', message, value: after['sku_code'] }],
-    }
-  }
-  return { set: { sku_code: sku['code'], ...(operation === 'create' ? { status: 'draft' } : {}) } }
+  return operation === 'create' ? { set: { status: 'draft' } } : {}
 }
