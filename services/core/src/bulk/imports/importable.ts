@@ -6,7 +6,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
 import type { ImportItem } from './import-item.ts'
-import { isRepeatedLine, isSameLine } from './same-line.ts'
+import { isOfSameSku, isRepeatedLine, isSameLine } from './same-record.ts'
 import { withPlacedAt } from './with-placed-at.ts'
 
 /** Keys that no constraint of the database keeps unique, so that several records may have one, or none be meant by it. */
@@ -89,7 +89,16 @@ export const IMPORTABLE: readonly Importable[] = [
   { type: 'tags', keys: [['name']] },
   {
     type: 'tax_categories',
-    keys: [['sku_id', 'tax_calculator_id']],
+    // Several SKUs may have one code, which by itself is the key that clients know (ADR 104).
+    keys: [
+      ['sku_id', 'tax_calculator_id'],
+      ['tax_calculator_id', 'code'],
+    ],
+    nonUnique: {
+      owner: { column: 'tax_calculator_id', table: 'tax_calculators' },
+      isSame: isOfSameSku,
+      isRepeated: async () => false,
+    },
     parent: 'tax_calculator',
     code: { attribute: 'sku_code', relationship: 'sku' },
   },

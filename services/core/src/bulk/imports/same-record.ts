@@ -1,4 +1,4 @@
-/** Decides whether an item of an import means an existing line, because line items have no unique key. */
+/** Decides whether an item of an import means an existing record that a non-unique key finds. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
@@ -16,6 +16,12 @@ export const isSameLine = ({ attributes, toOne }: ImportItem, line: Row, { ids }
     return item.type === line['item_type'] && ids.decode(item.type, item.id) === line['item_id']
   const name = attributes.get('name') ?? null
   return name === null || name === line['name']
+}
+
+/** Whether the record is of the SKU that the item names by its code; one that names none means any. */
+export const isOfSameSku = ({ attributes }: ImportItem, record: Row): boolean => {
+  const code = attributes.get('sku_code') ?? null
+  return code === null || code === record['sku_code']
 }
 
 /** Whether the order of a new line has another one of the same article, or name. */
