@@ -48,9 +48,12 @@ const launch = ({ program, env, nodeOptions = [] }: TargetOptions): ChildProcess
     },
   })
 
+/** To a target that is dead nothing is sent (EPIPE), which is no error: it is known by its end. */
 const tell = (child: ChildProcess, message: TargetRequest): void => {
-  if (child.connected) child.send(message)
+  if (child.connected) child.send(message, () => undefined)
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 /** The next reply that `pick` recognizes. @throws Error when the target ends or takes too long. */
 const hear = <T>(
@@ -78,11 +81,12 @@ const hear = <T>(
     const onTimeout = (): void =>
       settle(() => reject(new Error(`the target ${name} said nothing for ${timeoutMs} ms`)))
     const timer = setTimeout(onTimeout, timeoutMs)
-    child.on('message', onMessage).on('exit', onExit)
+    if (hasEnded(child)) onExit(child.exitCode)
+    else child.on('message', onMessage).on('exit', onExit)
   })
 
 const stopChild = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const exited = once(child, 'exit')
   tell(child, { kind: 'stop' })
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
