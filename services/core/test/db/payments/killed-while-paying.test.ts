@@ -12,7 +12,7 @@ import { paymentCalls, WHOLE } from '../../http/support/payment-calls.ts'
 import { NOW, openCore } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 
-const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 6)
+const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 3)
 const KILLS_A_ROUND = 3
 const ORDERS_AT_ONCE = 4
 const KILLED_WITHIN_MS = 250
