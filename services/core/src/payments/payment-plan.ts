@@ -11,7 +11,7 @@ import type { GatewayRequest, MovementName } from './gateway.ts'
 import { requireGateway } from './gateways/adapters.ts'
 import { withMovement } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
-import { LOCKING, stateOf } from './outside/attempt.ts'
+import { GIVEN_UP_BY_HAND, LOCKING, stateOf } from './outside/attempt.ts'
 import type { AttemptState } from './outside/attempt.ts'
 import { moveOutside } from './outside/move-outside.ts'
 import { paymentStates } from './payment-states.ts'
@@ -246,7 +246,11 @@ const insertOf = ({ step, added }: Payment, movement: Movement): RowWrite => {
   }
 }
 
-const GIVEN_UP = { attempt: 'late', message: 'Given up', error_code: 'given_up' } as const satisfies Row & {
+const GIVEN_UP = {
+  attempt: 'late',
+  message: 'Given up',
+  error_code: GIVEN_UP_BY_HAND,
+} as const satisfies Row & {
   attempt: AttemptState
 }
 

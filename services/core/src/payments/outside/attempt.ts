@@ -40,6 +40,9 @@ export const GIVEN_UP = {
 /** Error code of an attempt whose money nobody could use, and which the gateway took back. */
 export const GIVEN_BACK = 'given_back'
 
+/** Error code of an attempt that `_cancel` gave up while the gateway had still to answer. */
+export const GIVEN_UP_BY_HAND = 'given_up'
+
 /** Merx decides by these what became of an attempt, so a gateway's own code of such a name is kept as `gateway_…`. */
 export const OWN_CODES: readonly string[] = [...Object.values(GIVEN_UP), GIVEN_BACK]
 

@@ -12,7 +12,7 @@ import { update } from '../../engine/write/update.ts'
 import { scopeOf } from '../../outside/outside-document.ts'
 import { lockOrder } from '../lock-order.ts'
 import { SYSTEM } from './ask.ts'
-import { GIVEN_BACK, relockOrder, stateOf } from './attempt.ts'
+import { GIVEN_BACK, GIVEN_UP_BY_HAND, relockOrder, stateOf } from './attempt.ts'
 import type { AttemptRow, AttemptState } from './attempt.ts'
 import { readGatewayBody, verdictOfBody } from './gateway-answer.ts'
 import type { GatewayBody, GatewayVerdict } from './gateway-answer.ts'
@@ -108,11 +108,16 @@ const nextOf = (row: AttemptRow, verdict: GatewayVerdict, isCancelled: boolean):
     const error = { error_code: 'mismatched', error_detail: verdict.message, message: verdict.message }
     return { columns: to('unwanted', error), isFailure: state === 'pending', then: 'giveBack' }
   }
-  const isReversible = row.type === 'authorizations' || row.type === 'captures'
-  return isReversible && (state === 'late' || isCancelled)
+  return isReversible(row) && (isCancelled || (state === 'late' && !isStillWanted(row)))
     ? { columns: to('unwanted'), isFailure: false, then: 'giveBack' }
     : { columns: to('answered', CLEAR), isFailure: false, then: 'count' }
 }
+
+const isReversible = ({ type }: AttemptRow): boolean => type === 'authorizations' || type === 'captures'
+
+/** A capture that the merchant asked for and did not give up counts whenever it happens (docs/adr/0093). */
+const isStillWanted = ({ type, error_code: code }: AttemptRow): boolean =>
+  type === 'captures' && code !== GIVEN_UP_BY_HAND
 
 type OrderRow = Pick<RowOf<'Order'>, 'status' | 'payment_status'> & { readonly auto_place: boolean }
 

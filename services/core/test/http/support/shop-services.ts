@@ -5,23 +5,31 @@ import type { TestCore } from '../../support/open-core.ts'
 import { linkTo } from './order-calls.ts'
 import type { Body } from './order-calls.ts'
 
-/** Market 1 and shipping method 1; the base price of shipping is 5. Returns the id of the tax calculator. */
-export const connectServices = async (core: TestCore, url: string): Promise<string> => {
+/**
+ * Market 1 and shipping method 1; the base price of shipping is 5. Returns the id of the tax calculator.
+ * @param only the path of the one service that is connected; all have this address otherwise
+ */
+export const connectServices = async (core: TestCore, base: string, only?: string): Promise<string> => {
+  const at = (path: string) => (only === undefined ? base : only === path ? `${base}${path}` : null)
   const write = async (method: string, type: string, id: string | undefined, data: Body) =>
     singleOf(
       await core.send(method, `/api/${type}${id === undefined ? '' : `/${id}`}`, core.tokens.admin, {
         data: { type, ...(id === undefined ? {} : { id }), ...data },
       }),
     ).data.id
-  const attributes = { name: 'Own', tax_calculator_url: url }
+  const attributes = { name: 'Own', tax_calculator_url: at('/taxes') ?? base }
   const calculator = await write('POST', 'external_tax_calculators', undefined, { attributes })
   await write('PATCH', 'markets', encodeId('markets', 1), {
-    attributes: { external_prices_url: url, external_order_validation_url: url },
-    relationships: { tax_calculator: linkTo('external_tax_calculators', calculator) },
+    attributes: { external_prices_url: at('/prices'), external_order_validation_url: at('/validation') },
+    ...(at('/taxes') === null
+      ? {}
+      : { relationships: { tax_calculator: linkTo('external_tax_calculators', calculator) } }),
   })
-  await write('PATCH', 'shipping_methods', encodeId('shipping_methods', 1), {
-    attributes: { scheme: 'external', external_prices_url: url, price_amount_cents: 500 },
-  })
+  const shipping = at('/shipping')
+  if (shipping !== null)
+    await write('PATCH', 'shipping_methods', encodeId('shipping_methods', 1), {
+      attributes: { scheme: 'external', external_prices_url: shipping, price_amount_cents: 500 },
+    })
   await core.pool.query('UPDATE price_lists SET tax_included = false')
   return calculator
 }
