@@ -43,7 +43,7 @@ const TABLES: readonly PrunedTable[] = [
     days: 'eventDays',
     batch: 5_000,
     since: 'old.created_at',
-    // Sending one again counts as a change: its days begin anew, and a batch that meets the change leaves the row alone.
+    // Sending one again counts as a change: its days begin again, and a batch that meets the change leaves the row alone.
     isOver: `old.updated_at < $1 AND old.triggered_at IS NULL
       AND (old.transaction_id IS NULL OR (old.transaction_id, old.id) <= (SELECT transaction_id, event_id FROM webhook_cursor))
       AND NOT EXISTS (SELECT FROM webhook_deliveries AS delivery

@@ -72,7 +72,7 @@ const checkAccept = (req: Request): void => {
   })
 }
 
-/** Throws AppErrors of `unauthorized`: a topic that never comes would be waited for in vain. */
+/** Throws AppErrors of `unauthorized`: a topic that never comes would be waited for without end. */
 const requireReadableTopics = (topics: StreamQuery['topics'], caller: Caller): void => {
   const types = new Set([...(topics ?? [])].map(typeOfTopic).filter((type) => !may(caller, type, 'retrieve')))
   if (types.size === 0) return

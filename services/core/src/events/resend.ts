@@ -17,7 +17,7 @@ export type Resend =
   | { readonly kind: 'event'; readonly eventId: number }
   | { readonly kind: 'time'; readonly from: Date; readonly to: Date }
 
-/** An open circuit holds them back. Its schedule of retries begins anew. */
+/** An open circuit holds them back. Its schedule of retries begins again. */
 const AGAIN = `attempts = 0, failed_at = NULL, due_at = CASE WHEN webhook.circuit_state = 'closed' THEN now() END`
 
 const WEBHOOK = 'webhook AS (SELECT * FROM webhooks WHERE environment_id = $1 AND id = $2)'

@@ -40,7 +40,7 @@ const failAll = () =>
 const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString()
 
 describe('_resend', () => {
-  test('sends what failed for the last time, with the same body and ids, and the schedule begins anew', async () => {
+  test('sends what failed for the last time, with the same body and ids, and the schedule begins again', async () => {
     receiver.answer = () => 500
     const { id } = await hook()
     for (let count = 0; count < 3; count += 1) await makeCustomer(core)

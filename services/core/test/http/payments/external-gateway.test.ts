@@ -388,7 +388,7 @@ describe('while the bank is slow', () => {
 
 const until = async (isDone: () => boolean): Promise<void> => {
   for (let left = 500; !isDone(); left -= 1) {
-    if (left === 0) throw new Error('waited in vain')
+    if (left === 0) throw new Error('nothing came')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
