@@ -4,8 +4,8 @@ import { rowOf } from '../engine/database/rows.ts'
 import { captureBalance, capturedCents, openCents, receivedCents } from './ledger.ts'
 import type { Movement } from './ledger.ts'
 import { advance } from './payment-plan.ts'
-import type { Payment } from './payment-plan.ts'
 import type { PaymentTransition } from './payment-states.ts'
+import type { Payment } from './payment.ts'
 
 type Ledger = readonly Movement[]
 

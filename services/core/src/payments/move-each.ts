@@ -2,7 +2,7 @@
 import { captureBalance } from './ledger.ts'
 import type { Movement } from './ledger.ts'
 import { move } from './payment-plan.ts'
-import type { MovementToMake, Payment } from './payment-plan.ts'
+import type { MovementToMake, Payment } from './payment.ts'
 
 type Balance = (movement: Movement, payment: Payment) => number
 

@@ -20,10 +20,8 @@ import { outOfRange } from './out-of-range.ts'
 import { stateOf } from './outside/attempt.ts'
 import { paymentOfOrder } from './payment-of-order.ts'
 import { advance, closePayment, move, openPayment } from './payment-plan.ts'
-import type { Payment, PaymentPlan, PaymentStep } from './payment-plan.ts'
 import { paymentStates } from './payment-states.ts'
-
-export type { PaymentPlan } from './payment-plan.ts'
+import type { Payment, PaymentPlan, PaymentStep } from './payment.ts'
 
 export interface AuthorizeOptions {
   /** How much is authorized afterwards, with what was before. Default: all that is due. */

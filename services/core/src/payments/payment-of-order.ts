@@ -4,7 +4,7 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import { rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
-import type { PaymentStep } from './payment-plan.ts'
+import type { PaymentStep } from './payment.ts'
 
 export interface PaymentOfOrder {
   readonly method: RowOf<'PaymentMethod'>

@@ -1,13 +1,11 @@
 /** The payment of one order while it is planned: its ledger and status as they will be, and the writes that lead there. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteViolation } from '@merx/jsonapi/rules'
 import { rowOf } from '../engine/database/rows.ts'
 import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
-import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { transition } from '../states/transition.ts'
-import type { GatewayRequest, MovementName } from './gateway.ts'
+import type { MovementName } from './gateway.ts'
 import { requireGateway } from './gateways/adapters.ts'
 import { withMovement } from './ledger.ts'
 import type { Movement, TransactionType } from './ledger.ts'
@@ -16,39 +14,8 @@ import type { AttemptState } from './outside/attempt.ts'
 import { moveOutside } from './outside/move-outside.ts'
 import { paymentStates } from './payment-states.ts'
 import type { PaymentTransition } from './payment-states.ts'
+import type { MovementToMake, Payment, PaymentPlan, PaymentStep } from './payment.ts'
 import { transactionNumber } from './transaction-number.ts'
-
-export type PaymentStep = Pick<WorkflowStep, 'run' | 'registry' | 'scope' | 'now' | 'answers'>
-
-export interface PaymentPlan {
-  /** Why it is refused; then nothing else of the plan counts. */
-  readonly violations: readonly WriteViolation[]
-  /** Columns of the order: `payment_status` and `payment_updated_at`. Empty when nothing changes. */
-  readonly set: Row
-  /** Events of the order. */
-  readonly topics: readonly string[]
-  /** Rows of the ledger. */
-  readonly writes: readonly RowWrite[]
-  /** An outside gateway could not be asked, which is stored; nothing else of the plan counts. */
-  readonly failure?: WriteViolation | undefined
-}
-
-/** What is planned so far. */
-export interface Payment extends PaymentPlan {
-  /** The row as it will be. */
-  readonly order: Row
-  readonly ledger: readonly Movement[]
-  /** The rows as they are stored, with those that the request has planned before. */
-  readonly stored: ReadonlyMap<number, Row>
-  /** New rows, as far as the ledger does not know them. */
-  readonly added: ReadonlyMap<number, Row>
-  /** Movements of this plan that succeeded, and those that an outside gateway answers later. */
-  readonly moved: number
-  readonly waiting: number
-  /** Attempts that nobody waits for any more: what the gateway answers to them is given back. */
-  readonly givenUp: readonly number[]
-  readonly step: PaymentStep
-}
 
 /** `planned` are writes of the same request that come before. The order must be locked. */
 export const openPayment = async (
@@ -120,18 +87,6 @@ const NO_SUMS: Row = {
   capture_amount_cents: 0,
   void_amount_cents: 0,
   refund_amount_cents: 0,
-}
-
-export interface MovementToMake {
-  readonly name: MovementName
-  readonly amountCents: number
-  /** The authorization or capture that it acts on. */
-  readonly origin?: Movement
-  /** Number of the gateway; that of the origin when there is one. */
-  readonly gateway?: number | null
-  readonly source?: GatewayRequest['source']
-  /** What a refusal points to. */
-  readonly at: NonNullable<WriteViolation['at']>
 }
 
 const TYPE_OF = {

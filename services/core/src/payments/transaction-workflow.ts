@@ -18,7 +18,7 @@ import { captureBalance, originOf, refundBalance, withSuccess } from './ledger.t
 import type { Movement, TransactionType } from './ledger.ts'
 import { lockOrder } from './lock-order.ts'
 import { closePayment } from './payment-plan.ts'
-import type { Payment } from './payment-plan.ts'
+import type { Payment } from './payment.ts'
 
 export const transactionWorkflow: WriteWorkflow = {
   lockForChange: (number, step) =>

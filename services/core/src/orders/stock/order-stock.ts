@@ -1,13 +1,11 @@
 /** The stock of an order that is placed: what its lines need, what is planned for them, and where it is. */
 import type { Row } from '@merx/jsonapi/attributes'
-import type { WriteViolation } from '@merx/jsonapi/rules'
 import { columnsOf } from '../../engine/database/rows.ts'
 import type { RowOf } from '../../engine/database/rows.ts'
 import { numberOf } from '../../engine/write/persist.ts'
 import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
-import { outOfStockOf } from '../placeable/stock.ts'
-import type { AllocatedStock, LineOfSku } from './plan-stock.ts'
+import type { LineOfSku } from './plan-stock.ts'
 import { readStockPlaces } from './stock-places.ts'
 import type { StockPlace } from './stock-places.ts'
 
@@ -122,11 +120,3 @@ const readTransfers = (
       ORDER BY transfers.id`,
     values: [scope.environmentId, order],
   })
-
-export const outOfStockIn = (
-  { skus }: OrderStock,
-  { shortages }: AllocatedStock,
-): readonly WriteViolation[] =>
-  shortages.map(({ sku, quantity, missing }) =>
-    outOfStockOf(skus.get(sku)?.code ?? '', quantity, quantity - missing),
-  )

@@ -8,8 +8,9 @@ import type { RowOf } from '../../engine/database/rows.ts'
 import { persist } from '../../engine/write/persist.ts'
 import type { ReactionStep } from '../../engine/write/react.ts'
 import { linesWithShipments, recalculateOrder } from '../totals/recalculate-order.ts'
-import { outOfStockIn, readPlanned } from './order-stock.ts'
+import { readPlanned } from './order-stock.ts'
 import type { OrderStock } from './order-stock.ts'
+import { outOfStockIn } from './out-of-stock.ts'
 import { allocateStock, isPlanCovered } from './plan-stock.ts'
 
 export interface CoveredStock {

@@ -6,7 +6,7 @@ import { numberOf } from '../../engine/write/persist.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import type { Movement } from '../ledger.ts'
 import { closePayment, openPayment } from '../payment-plan.ts'
-import type { Payment, PaymentPlan } from '../payment-plan.ts'
+import type { Payment, PaymentPlan } from '../payment.ts'
 
 export interface TransactionSubject {
   readonly payment: Payment

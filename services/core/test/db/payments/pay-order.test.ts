@@ -13,8 +13,7 @@ import {
   refundOrder,
   voidOrder,
 } from '../../../src/payments/pay-order.ts'
-import type { PaymentPlan } from '../../../src/payments/pay-order.ts'
-import type { PaymentStep } from '../../../src/payments/payment-plan.ts'
+import type { PaymentPlan, PaymentStep } from '../../../src/payments/payment.ts'
 import { openCoreDatabase } from '../support/core-database.ts'
 import type { CoreDatabase } from '../support/core-database.ts'
 import { createSmallShop, insert } from '../support/small-shop.ts'
