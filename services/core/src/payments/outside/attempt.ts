@@ -44,7 +44,7 @@ export const GIVEN_BACK = 'given_back'
 export const GIVEN_UP_BY_HAND = 'given_up'
 
 /** Merx decides by these what became of an attempt, so a gateway's own code of such a name is kept as `gateway_…`. */
-export const OWN_CODES: readonly string[] = [...Object.values(GIVEN_UP), GIVEN_BACK]
+export const OWN_CODES: readonly string[] = [...Object.values(GIVEN_UP), GIVEN_BACK, GIVEN_UP_BY_HAND]
 
 /** The columns with which an attempt that was given up is seen to again by the job, or undefined. */
 export const againOf = (row: Row): Row | undefined => {

@@ -366,9 +366,9 @@ describe('while the bank is slow', () => {
     const order = await cart()
     const other = await cart()
     shop.bank.setFault(({ count }) => (count === 1 ? 'hang' : 'none'))
-    const placing = changeOrder(order, { _place: true })
+    let isPlaced = false
+    const placing = changeOrder(order, { _place: true }).finally(() => (isPlaced = true))
     await until(() => shop.bank.asked.length === 1)
-    const started = performance.now()
     expect(attributesOf(await core.get(`/api/orders/${order}`, core.tokens.admin))).toMatchObject({
       status: 'pending',
       editable: false,
@@ -379,7 +379,7 @@ describe('while the bank is slow', () => {
     expect(at(await changeOrder(order, { _nullify_payment_source: true }))).toEqual([
       ['422', '/data/attributes/_nullify_payment_source', 'not_editable'],
     ])
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(isPlaced).toBe(false)
     ok(await placing)
     expect(await transactionsOf(order)).toMatchObject([{ error_code: 'timeout', attempt: 'unknown' }])
     expect(listOf(await core.get('/api/orders', core.tokens.admin)).data.length).toBeGreaterThan(1)
