@@ -16,7 +16,7 @@ import { connectServices } from '../support/shop-services.ts'
 
 const WAITS_MS = 200
 const LATE_MS = 400
-/** Moods in which core waits in vain; otherwise it waits as long as it does in production, however busy the machine is. */
+/** Moods in which no answer comes in time; in the others core waits as long as it does in production, however busy the machine is. */
 const SLOW: readonly Mood[] = ['hangs', 'is late']
 
 let core: TestCore
