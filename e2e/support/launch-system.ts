@@ -25,8 +25,11 @@ export interface RunningSystem {
   readonly logFile: string
   /** From spawn to the first good answer of every interface. */
   readonly readyInMs: number
-  /** Ends the process and waits until it is gone; SIGKILL follows a polite signal after 30 s. */
-  stop(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /**
+   * Ends the process and waits until it is gone; SIGKILL follows a polite signal after 30 s. Gives the signal that ended
+   * it, or null when it ended by itself.
+   */
+  stop(signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<NodeJS.Signals | null>
 }
 
 /** The last lines of a log file. */
@@ -59,12 +62,13 @@ const exitOf = (child: ChildProcess) =>
 
 const stopper =
   (child: ChildProcess) =>
-  async (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> => {
+  async (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<NodeJS.Signals | null> => {
     const gone = exitOf(child)
     child.kill(signal)
     const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
     await gone
     clearTimeout(timer)
+    return child.signalCode
   }
 
 /** Spawns the system and waits until it answers; throws with the end of its log when it does not. */

@@ -216,7 +216,7 @@ describe('redis limiter, insurance', () => {
   })
 
   it('does not wait until a Redis that hangs is back', async () => {
-    const PAUSE_MS = 20_000
+    const PAUSE_MS = 600_000 // longer than a test may take
     const server = await startRedisServer()
     afterwards(() => server.stop())
     const client = new Redis(server.url, QUICK)
@@ -224,8 +224,6 @@ describe('redis limiter, insurance', () => {
     await untilReady(client)
     const limiter = createLimiter({ redis: client, clock, keyPrefix })
     await client.call('CLIENT', 'PAUSE', String(PAUSE_MS))
-    const started = performance.now()
     for (let sent = 0; sent < 10; sent += 1) expect((await limiter.consume(token)).isAllowed).toBe(true)
-    expect(performance.now() - started).toBeLessThan(PAUSE_MS / 2)
   })
 })

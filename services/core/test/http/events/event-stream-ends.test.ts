@@ -135,16 +135,15 @@ describe('the end', () => {
 
   test('of the process: streams end, no other begins, and the listener closes at once', async () => {
     const own = await openCore('event_stream_stop')
-    const stopping = await listen(own.app, { host: '127.0.0.1', port: 0 })
+    // Longer than a test may take: it ends in time only if no stream keeps the listener open.
+    const stopping = await listen(own.app, { host: '127.0.0.1', port: 0, drainTimeoutMs: 600_000 })
     const stream = await openStream(stopping, own.tokens.admin)
     own.endStreams()
     await stream.ended
     expect(stream.comments.at(-1)).toBe(': the server stops; connect again')
     const refused = await openStream(stopping, own.tokens.admin)
     expect([refused.status, detailsOf(refused)]).toEqual([503, 'This server is stopping; try again.'])
-    const begun = performance.now()
     await stopping.close()
-    expect(performance.now() - begun).toBeLessThan(5_000)
     await own.close()
   })
 })
