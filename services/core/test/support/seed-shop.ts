@@ -58,11 +58,11 @@ const FIRST_FREE = 5000
 const seedRows = async (pool: Pool): Promise<void> => {
   await seedEnvironment(pool, 1, 0)
   await seedEnvironment(pool, 3, 1000)
-  const { rows } = await pool.query<{ table: string }>(
-    `SELECT table_name AS table FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`,
+  await pool.query(
+    `SELECT setval(pg_get_serial_sequence(quote_ident(table_name), column_name), $1, false)
+     FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`,
+    [FIRST_FREE],
   )
-  for (const { table } of rows)
-    await pool.query(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${FIRST_FREE}`)
 }
 
 /** Numbers of the second environment are shifted: ids are of the whole table. */
