@@ -40,12 +40,19 @@ export interface OutsideCall<Answer> {
   /** The same for the same call: what it is about, and every value that it sends. */
   readonly key: string
   readonly perform: (deps: OutsideDeps) => Promise<Answer | typeof PLAN_AGAIN>
+  /** It writes to the row of the write, as that was planned from, and keeps others from it until it is settled. */
+  readonly holdsRow?: true
   /** After the write succeeded or was refused: takes back what nobody used. */
   readonly settle?: (answer: Answer, deps: OutsideDeps) => Promise<void>
 }
 
 /** The answers of one write so far. */
 export type OutsideAnswers = ReadonlyMap<string, unknown>
+
+const ROW_IS_HELD = 'the row is held'
+
+/** Whether the version of the row is that of the write's own calls. */
+export const isRowHeld = (answers: OutsideAnswers | undefined): boolean => answers?.has(ROW_IS_HELD) === true
 
 class OutsideCallNeeded extends Error {
   override readonly name = 'OutsideCallNeeded'
@@ -89,6 +96,7 @@ export const withOutsideCalls = async <T>(
       const answer = await result.call.perform(deps)
       if (answer === PLAN_AGAIN) continue
       answers.set(result.call.key, answer)
+      if (result.call.holdsRow) answers.set(ROW_IS_HELD, true)
       made.push(result.call)
     }
   } finally {

@@ -6,6 +6,7 @@ import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { selectRow } from '../sql/select-rows.ts'
 import { ROW_VERSION_COLUMN } from '../sql/selection.ts'
 import { completeWrite } from './complete-write.ts'
+import { isRowHeld } from './outside-calls.ts'
 import { numberOf } from './persist.ts'
 import { requireCoveredAfter, requireCoveredBefore } from './require-covered.ts'
 import { runWrite } from './run-write.ts'
@@ -40,7 +41,7 @@ export const update = (
         )
     if (found === undefined) throw new AppError('record_not_found')
     const { [ROW_VERSION_COLUMN]: rowVersion, ...before } = found
-    checkVersion?.(String(rowVersion))
+    if (!isRowHeld(attempt.step.answers)) checkVersion?.(String(rowVersion))
     const covering = { reading, run }
     await requireCoveredBefore(definition, number, 'update', covering)
     const validated = await validate(definition, request, before, attempt.validation)

@@ -43,6 +43,7 @@ export const paymentCall = (movement: MovementToAsk): OutsideCall<PaymentAnswer>
   return {
     key: `payments ${JSON.stringify(asked)}`,
     perform: (deps) => perform(movement, deps),
+    holdsRow: true,
     settle: async (answer, deps) => {
       if (answer.kind === 'moved') await settleUnused(movement.environmentId, answer.id, deps)
     },
