@@ -1,6 +1,6 @@
 /**
- * A small payment gateway to connect to Merx: it authorizes, captures, voids and refunds, keeps a book, and can be told to
- * misbehave. It holds everything in memory; with a file it also appends each movement, and starts from it again.
+ * A small payment gateway to connect to Merx: it authorizes, captures, voids and refunds, gives tokens for later payments, keeps
+ * a book, and can be told to misbehave. It holds everything in memory; with a file it also appends each movement, and starts from it again.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -27,6 +27,9 @@ const MOVEMENTS = {
   '/void': { name: 'void', amount: '_void_amount_cents' },
   '/refund': { name: 'refund', amount: '_refund_amount_cents' },
 }
+
+/** Where a source of payment gets the tokens that later orders are paid with. */
+const TOKENS = '/token'
 
 /** How it can misbehave; `none` is how a bank should be. */
 export const FAULTS = [
@@ -108,6 +111,15 @@ export const openBank = async ({ secret, port = 0, file }) => {
     return answer
   }
 
+  /** The answer to one key stays the same, so that nobody has two tokens for one source. */
+  const giveTokens = (key, fault) => {
+    if (fault === 'decline')
+      return { success: false, error: { code: 'not_kept', message: 'The card cannot be kept' } }
+    const data = { payment_source_token: `kept-${randomUUID()}`, customer_token: `customer-${randomUUID()}` }
+    answers.set(key, { success: true, data })
+    return answers.get(key)
+  }
+
   const answerTo = async (req, res) => {
     const path = new URL(req.url, 'http://bank').pathname
     if (path === '/book') return send(res, 200, book)
@@ -118,7 +130,7 @@ export const openBank = async ({ secret, port = 0, file }) => {
     }
     if (path === '/complete') return send(res, 200, await complete(JSON.parse(body)))
     const movement = MOVEMENTS[path]
-    if (movement === undefined) return send(res, 404, { success: false })
+    if (movement === undefined && path !== TOKENS) return send(res, 404, { success: false })
     const signed = isSigned(body, secretInUse, req.headers[SIGNATURE])
     const document = JSON.parse(body)
     const key = String(req.headers['idempotency-key'])
@@ -129,14 +141,15 @@ export const openBank = async ({ secret, port = 0, file }) => {
     if (fault === 'drop') return req.socket.destroy()
     if (fault === 'error') return send(res, 500, { success: false })
     if (fault === 'redirect') return res.writeHead(302, { location: 'http://169.254.169.254/' }).end()
-    if (fault === 'async' && !answers.has(key)) {
+    if (fault === 'async' && path !== TOKENS && !answers.has(key)) {
       const action_id = randomUUID()
       actions.set(action_id, { movement, key, document })
       const answer = { success: true, data: { action_id } }
       answers.set(key, answer)
       return send(res, 202, answer)
     }
-    const answer = answers.get(key) ?? move(movement, key, document, fault)
+    const answer =
+      answers.get(key) ?? (path === TOKENS ? giveTokens(key, fault) : move(movement, key, document, fault))
     if (answer.data?.action_id !== undefined) return send(res, 202, answer)
     switch (fault) {
       case 'hang':

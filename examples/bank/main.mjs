@@ -15,4 +15,5 @@ const bank = await openBank({
   ...(BANK_FILE === undefined ? {} : { file: BANK_FILE }),
 })
 bank.setFault(BANK_FAULT)
-for (const path of ['authorize', 'capture', 'void', 'refund', 'book']) console.log(`${bank.url}/${path}`)
+for (const path of ['authorize', 'capture', 'void', 'refund', 'token', 'book'])
+  console.log(`${bank.url}/${path}`)

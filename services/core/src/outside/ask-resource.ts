@@ -13,6 +13,8 @@ import { EXTERNAL_FAILURES_MAX, recordFailures, recordSuccess } from './circuit.
 export interface ResourceQuestion<Data> {
   /** The same for the same question of one write; no numbers of rows that are not stored yet. */
   readonly key: string
+  /** Sent as `Idempotency-Key`, to a service that must not do the same twice. */
+  readonly idempotencyKey?: string
   readonly environmentId: number
   readonly url: string
   /** The row with `shared_secret`. */
@@ -59,12 +61,11 @@ const perform = async <Data>(
   document: SingleDocument | undefined,
   deps: OutsideDeps,
 ): Promise<ResourceAnswer<Data>> => {
-  const { url, signer, circuit, environmentId, parse, afterwards } = question
+  const { url, signer, circuit, environmentId, parse, afterwards, idempotencyKey } = question
   const body = JSON.stringify(document ?? { data: null })
-  const answer = answerOf(
-    await deps.post({ url, body, secret: sharedSecretOf(signer, deps.secretBox) }),
-    parse,
-  )
+  const secret = sharedSecretOf(signer, deps.secretBox)
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  const answer = answerOf(await deps.post({ url, body, secret, headers }), parse)
   const id = circuit?.row['id']
   if (circuit !== undefined && typeof id === 'number') {
     const row = { table: circuit.table, environmentId, id, opensAt: EXTERNAL_FAILURES_MAX }

@@ -3,7 +3,8 @@ import type { RowOf } from '../../engine/database/rows.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { titleOf } from '../payment-method-name.ts'
-import { findSource, isSameContent } from './source-content.ts'
+import { contentOfEntry, findSource, saysSame } from './source-content.ts'
+import { tokensFromGateway } from './tokens-from-gateway.ts'
 
 /** The customer is locked, so that two orders do not add the same. */
 export const addToWallet = async (
@@ -23,15 +24,19 @@ export const addToWallet = async (
     values: [scope.environmentId, customer, type, payment_method_id],
   })
   for (const entry of entries) {
+    if (entry.payment_source_id === number) return []
     const kept = await findSource(type, entry.payment_source_id, step)
-    if (kept !== undefined && isSameContent(kept, source)) return []
+    if (kept !== undefined && saysSame(contentOfEntry(entry, kept), source)) return []
   }
+  const tokens = await tokensFromGateway(type, source, step)
+  if (tokens === undefined) return []
   const columns = {
     customer_id: customer,
     name: titleOf(type),
     payment_method_id,
     payment_source_type: type,
     payment_source_id: number,
+    ...tokens,
   }
   return [{ definition: registry.require('customer_payment_sources'), before: undefined, columns }]
 }

@@ -1,6 +1,7 @@
 /** What payment sources say besides whose they are: two that say the same pay in the same way. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '@merx/jsonapi/attributes'
+import type { RowOf } from '../../engine/database/rows.ts'
 import { selectRow } from '../../engine/sql/select-rows.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 
@@ -15,11 +16,19 @@ const OWN_COLUMNS: readonly string[] = [
   'updated_at',
 ]
 
-export const contentOf = (source: Row): Row =>
+const contentOf = (source: Row): Row =>
   Object.fromEntries(Object.entries(source).filter(([column]) => !OWN_COLUMNS.includes(column)))
 
-export const isSameContent = (one: Row, other: Row): boolean =>
-  isDeepStrictEqual(contentOf(one), contentOf(other))
+/** What a wallet entry pays with: its source, with the token that the gateway gave for later orders. */
+export const contentOfEntry = (
+  { payment_source_token: token }: Pick<RowOf<'CustomerPaymentSource'>, 'payment_source_token'>,
+  source: Row,
+): Row =>
+  token !== null && 'payment_source_token' in source
+    ? { ...contentOf(source), payment_source_token: token }
+    : contentOf(source)
+
+export const saysSame = (content: Row, source: Row): boolean => isDeepStrictEqual(content, contentOf(source))
 
 /** `type` is that of the source, `number` its row. */
 export const findSource = async (

@@ -48,6 +48,8 @@ const AMOUNTS: Readonly<Record<string, string>> = {
   '/refund': '_refund_amount_cents',
 }
 
+const TOKENS = '/token'
+
 /** Each answer is of use for its own question only, so that one that is taken for another's is seen. */
 const answerTo = ({ path, key, data }: Question): unknown => {
   const { [path]: amount } = AMOUNTS
@@ -55,6 +57,8 @@ const answerTo = ({ path, key, data }: Question): unknown => {
   if (amount !== undefined)
     return { success: true, data: { transaction_token: key, amount_cents: attributes[amount] } }
   switch (path) {
+    case TOKENS:
+      return { success: true, data: { payment_source_token: `kept ${key}` } }
     case '/prices':
       return { success: true, data: { unit_amount_cents: 100 * Number(attributes['quantity']) } }
     case '/shipping':
@@ -93,6 +97,14 @@ const lineOf = async (order: string) =>
   )
 
 const sends = (trigger: string) => (order: string) => changeOrder(order, { [trigger]: true })
+
+/** Of the wallet entry that has the source of the order. */
+const tokenKeptFor = async (order: string): Promise<string | undefined> => {
+  const path = `/api/orders/${order}?include=payment_source.wallet`
+  const [source, wallet] = singleOf(await core.get(path, core.tokens.admin)).included ?? []
+  const token = wallet?.attributes['payment_source_token']
+  return token === `kept ${source?.id}-tokens` ? 'its own' : (token as string | undefined)
+}
 
 /** Oddity → the error code of the transaction. */
 const CODES: Readonly<Record<string, string>> = {
@@ -161,6 +173,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ['approved', 'paid', 'in_progress'],
     ['cancelled', 'refunded', 'unfulfilled'],
   ),
+  tokens: {
+    path: TOKENS,
+    begin: cart,
+    ask: sends('_save_payment_source_to_customer_wallet'),
+    seen: async (order, { status }) => [status, await tokenKeptFor(order)],
+    without: () => [200, undefined],
+    done: () => [200, 'its own'],
+    circuit: async () => ['external_gateways', shop.gateway],
+  },
   prices: {
     path: '/prices',
     begin: async () => {
@@ -234,7 +255,8 @@ const connect = async ({ path }: Kind): Promise<void> => {
   await freeShipping()
   await core.pool.query('UPDATE stock_items SET quantity = 1000000')
   shop = await openShop()
-  if (path in AMOUNTS) {
+  if (path === TOKENS) ok(await patch('external_gateways', shop.gateway, { token_url: `${url}${path}` }))
+  else if (path in AMOUNTS) {
     const urls = Object.keys(AMOUNTS).map((each) => [`${each.slice(1)}_url`, `${url}${each}`])
     ok(await patch('external_gateways', shop.gateway, Object.fromEntries(urls) as Body))
   } else calculator = await connectServices(core, url, path)

@@ -38,7 +38,7 @@ export const bankCalls = (core: () => TestCore, shop: () => Shop) => {
     create,
     openShop: async (): Promise<Shop> => {
       const bank = await openBank({ secret: '' })
-      const urls = ['authorize', 'capture', 'void', 'refund'].map((name) => [
+      const urls = ['authorize', 'capture', 'void', 'refund', 'token'].map((name) => [
         `${name}_url`,
         `${bank.url}/${name}`,
       ])
