@@ -34,14 +34,14 @@ export interface LockedPackage {
   readonly version: string
   /** `sha512-<base64>` */
   readonly integrity: string
-  /** Of one platform, so that it may be absent from this machine. */
+  /** Of one platform, or needed by packages of one only, so that it may be absent from this machine. */
   readonly isOfPlatform: boolean
   /** A service needs it at run time. */
   readonly isProduction: boolean
 }
 
 /** The folders whose production dependencies are in the images. */
-const SERVICES = ['services/auth', 'services/core', 'services/metrics']
+const SERVICES = ['services/auth', 'services/console', 'services/core', 'services/metrics']
 
 export const readLockFile = (root: string): LockFile =>
   parse(readFileSync(path.join(root, 'pnpm-lock.yaml'), 'utf8')) as LockFile
@@ -74,25 +74,51 @@ const productionKeys = (lock: LockFile): ReadonlySet<string> => {
     keys.push(...found.keys)
     folders.push(...found.folders.filter((other) => !folders.includes(other)))
   }
+  return reachedFrom(lock, keys)
+}
+
+/** Everything below these snapshots; below packages that `isEnd` only themselves. */
+const reachedFrom = (
+  lock: LockFile,
+  keys: readonly string[],
+  isEnd: (key: string) => boolean = () => false,
+): ReadonlySet<string> => {
+  const left = [...keys]
   const seen = new Set<string>()
-  for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
+  for (let key = left.pop(); key !== undefined; key = left.pop()) {
     if (seen.has(key)) continue
     seen.add(key)
+    if (isEnd(withoutPeers(key))) continue
     const { dependencies = {}, optionalDependencies = {} } = lock.snapshots[key] ?? {}
     const below = Object.entries({ ...dependencies, ...optionalDependencies })
-    keys.push(...below.map(([name, version]) => `${name}@${version}`))
+    left.push(...below.map(([name, version]) => `${name}@${version}`))
   }
   return new Set([...seen].map(withoutPeers))
+}
+
+const isOfPlatform = ({ packages }: LockFile, key: string): boolean =>
+  packages[key]?.os !== undefined || packages[key]?.cpu !== undefined
+
+/** What this machine has whatever its platform: reached without a package of one. */
+const everywhereKeys = (lock: LockFile): ReadonlySet<string> => {
+  const first = Object.values(lock.importers).flatMap(
+    ({ dependencies = {}, devDependencies = {}, optionalDependencies = {} }) =>
+      Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter(([, { version }]) => !version.startsWith('link:'))
+        .map(([name, { version }]) => `${name}@${version}`),
+  )
+  return reachedFrom(lock, first, (key) => isOfPlatform(lock, key))
 }
 
 /** Sorted by name, then version. */
 export const listPackages = (lock: LockFile): readonly LockedPackage[] => {
   const production = productionKeys(lock)
+  const everywhere = everywhereKeys(lock)
   return Object.entries(lock.packages)
-    .map(([key, { resolution, os, cpu }]) => ({
+    .map(([key, { resolution }]) => ({
       ...nameAndVersion(key),
       integrity: resolution.integrity,
-      isOfPlatform: os !== undefined || cpu !== undefined,
+      isOfPlatform: isOfPlatform(lock, key) || !everywhere.has(key),
       isProduction: production.has(key),
     }))
     .sort((a, b) => (a.name === b.name ? (a.version < b.version ? -1 : 1) : a.name < b.name ? -1 : 1))
