@@ -43,12 +43,13 @@ const isPlacedLater = ({ order }: OrderSubject): boolean => columnsOf('Order', o
 
 const isPlacedAtOnce = (subject: OrderSubject): boolean => !isPlacedLater(subject)
 
-const PAID_FOR: readonly unknown[] = ['authorized', 'paid', 'partially_refunded', 'free']
+const PAID_FOR = ['authorized', 'paid', 'partially_refunded', 'free'] as const
+const AUTHORIZED = ['authorized'] as const
 
 const requirePayment = (
   { order }: OrderSubject,
   trigger: `_${string}`,
-  statuses: readonly unknown[],
+  statuses: readonly string[],
 ): readonly WriteViolation[] => {
   const { payment_status: status = 'unpaid' } = columnsOf('Order', order)
   if (statuses.includes(status)) return []
@@ -59,14 +60,21 @@ const requirePayment = (
 const requirePaidFor = (subject: OrderSubject) => requirePayment(subject, '_approve', PAID_FOR)
 
 const requireAuthorized = (subject: OrderSubject) =>
-  requirePayment(subject, '_approve_and_capture', ['authorized'])
+  requirePayment(subject, '_approve_and_capture', AUTHORIZED)
+
+const UNTOUCHED = {
+  payment_status: AUTHORIZED,
+  fulfillment_status: ['unfulfilled', 'not_required'],
+} as const
+
+const isOneOf = (value: unknown, values: readonly string[]): boolean => values.some((each) => each === value)
 
 /** An approved order is cancelled while nothing of it is paid or on its way; otherwise it is refunded (commerce.md 1.4). */
 const requireUntouched = ({ order }: OrderSubject): readonly WriteViolation[] => {
   const columns = columnsOf('Order', order)
   const { status, payment_status: payment, fulfillment_status: fulfillment } = columns
   const isUntouched =
-    payment === 'authorized' && (fulfillment === 'unfulfilled' || fulfillment === 'not_required')
+    isOneOf(payment, UNTOUCHED.payment_status) && isOneOf(fulfillment, UNTOUCHED.fulfillment_status)
   if (status !== 'approved' || isUntouched) return []
   const message = `cannot be sent for an approved order that is ${payment} and ${fulfillment}; it can while it is authorized and unfulfilled or not_required, later use _refund`
   return [{ at: { attribute: '_cancel' }, error: 'not_cancellable', message }]
@@ -144,6 +152,7 @@ export const orderStates = defineStateMachine({
       trigger: '_approve',
       only: 'integration',
       guards: [requirePaidFor],
+      needs: [{ payment_status: PAID_FOR }],
       effects: [recordApproval],
       topic: 'orders.approve',
     },
@@ -153,6 +162,7 @@ export const orderStates = defineStateMachine({
       trigger: '_approve_and_capture',
       only: 'integration',
       guards: [requireAuthorized],
+      needs: [{ payment_status: AUTHORIZED }],
       effects: [recordApproval],
       topic: 'orders.approve',
     },
@@ -161,6 +171,7 @@ export const orderStates = defineStateMachine({
       to: 'cancelled',
       trigger: '_cancel',
       guards: [requireUntouched],
+      needs: [{ status: ['pending', 'placed', 'editing'] }, { status: ['approved'], ...UNTOUCHED }],
       effects: [recordCancellation],
       topic: 'orders.cancel',
     },

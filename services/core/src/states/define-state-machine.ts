@@ -7,6 +7,9 @@ export type Guard<Subject> = (
   subject: Subject,
 ) => readonly WriteViolation[] | Promise<readonly WriteViolation[]>
 
+/** Columns of the row and the values that each must have one of. */
+export type Needs = Readonly<Record<string, readonly string[]>>
+
 /** What a transition changes besides the state: columns of the row, and other rows. Nothing is written yet. */
 export type Effect<Subject> = (subject: Subject) => Consequences | Promise<Consequences>
 
@@ -23,6 +26,11 @@ export interface Transition<State extends string, Subject> {
    */
   readonly when?: (subject: Subject) => boolean
   readonly guards?: readonly Guard<Subject>[]
+  /**
+   * What its guards ask of other columns, one of several, so that whoever shows the trigger knows it beforehand; the guards
+   * decide (services/core/gen/triggers.ts publishes it).
+   */
+  readonly needs?: readonly Needs[]
   readonly effects?: readonly Effect<Subject>[]
   /** The topic of the event that the transition emits. */
   readonly topic?: string

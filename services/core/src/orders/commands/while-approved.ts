@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnsOf } from '../../engine/database/rows.ts'
 import type { CommandOutcome } from '../../engine/write/commands.ts'
+import { MONEY_MOVES_IN } from '../money-triggers.ts'
 
 /** Undefined when the trigger may go on; nothing to do when the payment has one of the statuses `done` already. */
 export const whileApproved = (
@@ -11,7 +12,7 @@ export const whileApproved = (
 ): CommandOutcome | undefined => {
   const { status = '', payment_status: payment = '' } = columnsOf('Order', order)
   if (done.includes(payment)) return {}
-  if (status === 'approved') return undefined
+  if (status === MONEY_MOVES_IN) return undefined
   const message = `cannot be done to an order that is ${status}, only while it is approved`
   return { violations: [{ at: { attribute: trigger }, error: 'invalid_status', message, value: status }] }
 }
