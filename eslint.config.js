@@ -2,7 +2,7 @@
 import importX, { createNodeResolver } from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
 
-const services = ['auth', 'core', 'metrics']
+const services = ['auth', 'console', 'core', 'metrics']
 
 /** A service never imports another service; a package never imports a service or infra. */
 const zones = [
@@ -29,7 +29,7 @@ const only = (files, names, message) => ({
 export default tseslint.config(
   { ignores: ['**/node_modules/**', '**/generated/**', '.merx/**', 'coverage/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { 'import-x': importX },
@@ -60,8 +60,8 @@ export default tseslint.config(
     },
     settings: {
       // without these two, imports that name a .ts file are not followed and cycles go unseen
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
     },
   },
   only(

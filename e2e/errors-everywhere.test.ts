@@ -34,7 +34,7 @@ describe('unknown paths', () => {
   })
 
   test.each([
-    '/',
+    '//',
     '/nothing',
     '/api',
     '/apis/skus',

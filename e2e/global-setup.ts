@@ -28,6 +28,7 @@ const putGatewayInFront = async (dataDir: string): Promise<RunningGateway> => {
     auth: `127.0.0.1:${auth.port}`,
     core: `127.0.0.1:${base.port}`,
     metrics: `127.0.0.1:${base.port}`,
+    console: `127.0.0.1:${base.port}`,
     env: { MERX_DOMAIN: demo.domain },
   })
   const addresses = { base_url: gateway.baseUrl, auth_url: gateway.authUrl }

@@ -42,6 +42,10 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
       ['base', '/metrics/orders/stats', 'metrics'],
       ['base', '/metrics?x', 'metrics'],
       ['base', '/oauth/tokeninfo', 'auth'],
+      ['base', '/', 'console'],
+      ['base', '/?sign_in=failed', 'console'],
+      ['base', '/console', 'console'],
+      ['base', '/console/orders?text=a%2Fb', 'console'],
       ['auth', '/oauth/token', 'auth'],
       ['auth', '/api/skus', 'auth'],
       ['auth', '/', 'auth'],
@@ -50,7 +54,8 @@ describe.each(TARGETS)('the gateway: $name', ({ start }) => {
     })
 
     test.each([
-      '/',
+      '//',
+      '/consoles',
       '/apis',
       '/API/skus',
       '//api/skus',

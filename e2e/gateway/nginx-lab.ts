@@ -1,4 +1,4 @@
-/** nginx in front of three echoing services, for the tests of what only it does. */
+/** nginx in front of echoing services, for the tests of what only it does. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ export const FOLDER = resolve(import.meta.dirname, '../../infra/gateway')
 export const DOMAIN = 'merx.localhost'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export const services = {} as Record<'auth' | 'core' | 'metrics', EchoService>
+export const services = {} as Record<'auth' | 'core' | 'metrics' | 'console', EchoService>
 const running: RunningGateway[] = []
 /** Where the certificate is. */
 export const lab = { certificates: '' }
@@ -22,11 +22,12 @@ export const launch = async (
   env: Readonly<Record<string, string>> = {},
   places: Partial<GatewayOptions> = {},
 ): Promise<RunningGateway> => {
-  const { auth, core, metrics } = services
+  const { auth, core, metrics, console } = services
   const gateway = await launchGateway({
     auth: auth.address,
     core: core.address,
     metrics: metrics.address,
+    console: console.address,
     ...places,
     env: { MERX_DOMAIN: DOMAIN, ...env },
   })
@@ -52,6 +53,7 @@ export const INTERFACES = [
   { name: 'metrics', path: '/metrics/orders/stats', side: 'baseUrl', dialect: 'metrics' },
   { name: 'auth', path: '/oauth/token', side: 'authUrl', dialect: 'oauth' },
   { name: 'auth', path: '/oauth/tokeninfo', side: 'baseUrl', dialect: 'oauth' },
+  { name: 'console', path: '/console/orders', side: 'baseUrl', dialect: 'jsonapi' },
   { name: 'auth', path: '/provisioning/users', side: 'authUrl', dialect: 'jsonapi' },
 ] as const
 
@@ -78,7 +80,8 @@ export const expectAnswer = (
 /** Starts the echoing services and makes a certificate before the tests of a file, and ends all of it after them. */
 export const useLab = (): void => {
   beforeAll(async () => {
-    for (const name of ['auth', 'core', 'metrics'] as const) services[name] = await startEchoService(name)
+    for (const name of ['auth', 'core', 'metrics', 'console'] as const)
+      services[name] = await startEchoService(name)
     lab.certificates = mkdtempSync(join(tmpdir(), 'merx-gateway-tls-'))
     execFileSync(join(FOLDER, 'make-certificate.sh'), [lab.certificates, DOMAIN])
   }, 60_000)

@@ -22,13 +22,16 @@ export interface Target {
   stop(): Promise<void>
 }
 
-const SERVICES = ['auth', 'core', 'metrics'] as const
+const SERVICES = ['auth', 'core', 'metrics', 'console'] as const
 
 const startNginx = async (): Promise<Target> => {
   const services = await Promise.all(SERVICES.map((name) => startEchoService(name)))
-  const [auth, core, metrics] = services.map(({ address }) => address) as [string, string, string]
+  const [auth, core, metrics, console] = services.map(({ address }) => address) as [
+    ...[string, string, string],
+    string,
+  ]
   const launch = (env: Record<string, string>) =>
-    launchGateway({ auth, core, metrics, env: { MERX_DOMAIN: DOMAIN, ...env } })
+    launchGateway({ auth, core, metrics, console, env: { MERX_DOMAIN: DOMAIN, ...env } })
   const [open, behind] = [await launch({}), await launch({ GATEWAY_TRUSTED_HOPS: '127.0.0.0/8' })]
   return {
     open: { base: open.baseUrl, auth: open.authUrl },
@@ -43,9 +46,13 @@ const startNginx = async (): Promise<Target> => {
 const startEmbedded = async (): Promise<Target> => {
   const listeners: Listening[] = []
   const open = async (trustProxy: number): Promise<Addresses> => {
-    const [auth, core, metrics] = SERVICES.map((name) => createEchoApp(name, trustProxy))
-    if (auth === undefined || core === undefined || metrics === undefined) throw new Error('three services')
-    const gateway = createGateway({ auth, core, metrics }, { log: silentLogger, trustProxy, domain: DOMAIN })
+    const [auth, core, metrics, console] = SERVICES.map((name) => createEchoApp(name, trustProxy))
+    if (auth === undefined || core === undefined || metrics === undefined || console === undefined)
+      throw new Error('four services')
+    const gateway = createGateway(
+      { auth, core, metrics, console },
+      { log: silentLogger, trustProxy, domain: DOMAIN },
+    )
     const base = await listen(gateway.base, { host: '127.0.0.1', port: 0, rawErrors: rawErrors.base })
     const authSide = await listen(gateway.auth, { host: '127.0.0.1', port: 0, rawErrors: rawErrors.auth })
     listeners.push(base, authSide)

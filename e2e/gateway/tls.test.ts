@@ -160,6 +160,7 @@ describe('settings', () => {
         GATEWAY_AUTH: '127.0.0.1:1',
         GATEWAY_CORE: '127.0.0.1:2',
         GATEWAY_METRICS: '127.0.0.1:3',
+        GATEWAY_CONSOLE: '127.0.0.1:4',
         GATEWAY_ACCESS_LOG: '/dev/null',
         ...env,
       },
@@ -209,6 +210,7 @@ describe('settings', () => {
         GATEWAY_AUTH: '127.0.0.1:1',
         GATEWAY_CORE: '127.0.0.1:2',
         GATEWAY_METRICS: '127.0.0.1:3',
+        GATEWAY_CONSOLE: '127.0.0.1:4',
         GATEWAY_ACCESS_LOG: '/dev/null',
       },
     })

@@ -18,6 +18,7 @@ export interface GatewayOptions {
   readonly auth: string
   readonly core: string
   readonly metrics: string
+  readonly console?: string
   /** More settings, as start.sh reads them. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -77,6 +78,8 @@ export const launchGateway = async (options: GatewayOptions): Promise<RunningGat
     GATEWAY_AUTH: options.auth,
     GATEWAY_CORE: options.core,
     GATEWAY_METRICS: options.metrics,
+    // Where nothing of the console is tested, nobody answers for it.
+    GATEWAY_CONSOLE: options.console ?? '127.0.0.1:9',
     GATEWAY_BASE_PORT: String(basePort),
     GATEWAY_AUTH_PORT: String(authPort),
     GATEWAY_TLS_PORT: String(tlsPort),

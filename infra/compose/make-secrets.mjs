@@ -51,6 +51,7 @@ const parts = {
     redis_url: redisUrl,
   },
   metrics: { service_key: all.service_key, clickhouse_url: clickhouseUrl, redis_url: redisUrl },
+  console: { redis_url: redisUrl },
   // Read by redis-server; a password in its arguments would be visible to the host.
   redis: { 'redis.conf': `requirepass ${all.redis_password}`, password: all.redis_password },
   postgres: {

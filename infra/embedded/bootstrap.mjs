@@ -1,12 +1,13 @@
 /**
  * Entry of `npm start`, `npm test`, `npm run demo` and the rest, on a machine that has only Node 20+ and npm.
  * Plain JavaScript without dependencies, because nothing is installed yet when it begins: it installs what is
- * missing, generates the Prisma clients, then hands over to the project's own Node with the TypeScript entry.
+ * missing, generates the Prisma clients, builds the console's page, then hands over to the project's own Node with the TypeScript entry.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure, report } from './bootstrap/failure.mjs'
+import { buildConsolePage } from './bootstrap/build-console-page.mjs'
 import { generateClients } from './bootstrap/generate.mjs'
 import { install } from './bootstrap/install.mjs'
 import { run } from './bootstrap/run.mjs'
@@ -44,7 +45,7 @@ const main = async () => {
     throw new Failure(`There is no command "${command}".`, `Known commands: ${known}.`)
   }
   const node = await install(root)
-  await generateClients(root, node)
+  await Promise.all([generateClients(root, node), buildConsolePage(root, node)])
   const entry = ENTRIES[command]
   if (entry === undefined) return 0
   if (!existsSync(path.join(root, entry))) {

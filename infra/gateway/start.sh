@@ -12,6 +12,7 @@ refuse() { echo "gateway: $*" >&2; exit 64; }
 export GATEWAY_HERE=$here
 export GATEWAY_DIR=${GATEWAY_DIR:-/tmp/gateway}
 export GATEWAY_AUTH=${GATEWAY_AUTH:-auth:3001} GATEWAY_CORE=${GATEWAY_CORE:-core:3002} GATEWAY_METRICS=${GATEWAY_METRICS:-metrics:3003}
+export GATEWAY_CONSOLE=${GATEWAY_CONSOLE:-console:3004}
 export GATEWAY_HOST=${GATEWAY_HOST:-0.0.0.0}
 export GATEWAY_BASE_PORT=${GATEWAY_BASE_PORT:-8080} GATEWAY_AUTH_PORT=${GATEWAY_AUTH_PORT:-8081}
 export GATEWAY_TLS_PORT=${GATEWAY_TLS_PORT:-8443} GATEWAY_ADMIN_PORT=${GATEWAY_ADMIN_PORT:-9080}
@@ -35,7 +36,7 @@ port() { # NAME value
 }
 port GATEWAY_BASE_PORT "$GATEWAY_BASE_PORT"; port GATEWAY_AUTH_PORT "$GATEWAY_AUTH_PORT"
 port GATEWAY_TLS_PORT "$GATEWAY_TLS_PORT"; port GATEWAY_ADMIN_PORT "$GATEWAY_ADMIN_PORT"
-for name in GATEWAY_AUTH GATEWAY_CORE GATEWAY_METRICS; do
+for name in GATEWAY_AUTH GATEWAY_CORE GATEWAY_METRICS GATEWAY_CONSOLE; do
   eval "value=\$$name"
   case $value in *[!A-Za-z0-9.:_-]*|*:|:*) wrong "$name is \"$value\"; allowed: host:port" ;; *:*) port "$name's port" "${value##*:}" ;; *) wrong "$name is \"$value\"; allowed: host:port" ;; esac
 done

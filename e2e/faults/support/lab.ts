@@ -120,11 +120,15 @@ const openGateway = async (
   return gateway
 }
 
+/** The lab has no console. */
+const NOWHERE = '127.0.0.1:9'
+
 /** The settings of the gateway that say where services are. */
 const upstreamsOf = ({ public: { auth, core, metrics } }: Ports): Record<string, string> => ({
   GATEWAY_AUTH: `127.0.0.1:${auth}`,
   GATEWAY_CORE: `127.0.0.1:${core}`,
   GATEWAY_METRICS: `127.0.0.1:${metrics}`,
+  GATEWAY_CONSOLE: NOWHERE,
 })
 
 /** Takes about fifteen seconds. Whatever fails while opening, nothing is left running. */

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { configSchema as authSchema } from '@merx/auth/config'
 import { describeConfig, renderEnvExample } from '@merx/config/describe-config'
 import type { ConfigSchema } from '@merx/config/load-config'
+import { consoleConfigSchema } from '@merx/console/config'
 import { coreConfigSchema } from '@merx/core/config'
 import { metricsConfigSchema } from '@merx/metrics/config'
 import { settingsSchema } from '../src/settings.ts'
@@ -21,6 +22,7 @@ const OWNERS = [
   { title: 'Auth', folder: 'services/auth', schema: authSchema, hasExample: true },
   { title: 'Core', folder: 'services/core', schema: coreConfigSchema, hasExample: true },
   { title: 'Metrics', folder: 'services/metrics', schema: metricsConfigSchema, hasExample: true },
+  { title: 'Console', folder: 'services/console', schema: consoleConfigSchema, hasExample: true },
 ] satisfies readonly { title: string; folder: string; schema: ConfigSchema; hasExample: boolean }[]
 
 /** @throws Error when the text has not both marks. */

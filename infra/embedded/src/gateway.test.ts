@@ -16,7 +16,7 @@ const named =
   }
 
 const gateway = createGateway(
-  { auth: named('auth'), core: named('core'), metrics: named('metrics') },
+  { auth: named('auth'), core: named('core'), metrics: named('metrics'), console: named('console') },
   { log: silentLogger, trustProxy: 0, domain: 'merx.localhost' },
 )
 
@@ -35,13 +35,18 @@ describe('the gateway', () => {
     ['/metrics/orders/stats', 'metrics'],
     ['/metrics', 'metrics'],
     ['/oauth/tokeninfo', 'auth'],
+    ['/', 'console'],
+    ['/?a=b', 'console'],
+    ['/console', 'console'],
+    ['/console/orders', 'console'],
   ])('gives %s to %s with the URL untouched', async (url, name) => {
     const answer = await request(server).get(url)
     expect(answer.body).toEqual({ name, url })
   })
 
   it.each([
-    '/',
+    '//',
+    '/consoles',
     '/apis',
     '/API/skus',
     '//api/skus',
@@ -78,7 +83,8 @@ describe('what never became a request', () => {
   const auth = codes('invalid_request')
   const core = codes('bad_request')
   const metrics = codes('metrics_request_not_valid')
-  const rawErrors = createRawErrors({ auth, core, metrics })
+  const console = codes('not_found')
+  const rawErrors = createRawErrors({ auth, core, metrics, console })
 
   it.each([
     ['base', '/metrics/orders/stats', metrics],
@@ -87,7 +93,9 @@ describe('what never became a request', () => {
     ['base', '/metricsx', core],
     ['base', '/api/skus', core],
     ['base', '/oauth/tokeninfo', auth],
-    ['base', undefined, core],
+    ['base', '/', console],
+    ['base', '/console/orders', console],
+    ['base', undefined, console],
     ['auth', '/oauth/token', auth],
     ['auth', '/metrics', auth],
     ['auth', '/provisioning/users?a', core],

@@ -10,6 +10,7 @@ export interface GatewayTargets {
   readonly auth: RequestListener
   readonly core: RequestListener
   readonly metrics: RequestListener
+  readonly console: RequestListener
 }
 
 export interface GatewayOptions {
@@ -21,7 +22,7 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** `{base_url}`: collections, metrics and the token information that dashboards ask for. */
+  /** `{base_url}`: collections, metrics, the console, and the token information that dashboards ask for. */
   readonly base: RequestListener
   /** `{auth_url}`: all of auth. */
   readonly auth: RequestListener
@@ -32,13 +33,17 @@ const ROUTES = [
   { prefix: '/api', target: 'core' },
   { prefix: '/metrics', target: 'metrics' },
   { prefix: '/oauth/tokeninfo', target: 'auth' },
+  { prefix: '/console', target: 'console' },
 ] as const satisfies readonly { prefix: string; target: keyof GatewayTargets }[]
 
 /** What only a hop in front may say of a request: its id and its trace. */
 const HOP_HEADERS = ['x-request-id', 'traceparent', 'tracestate'] as const
 
+/** What a browser that is sent to the bare address asks for. */
+const ROOT_ROUTE = { prefix: '/', target: 'console' } as const
+
 const routeOf = (path: string) =>
-  ROUTES.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+  path === '/' ? ROOT_ROUTE : ROUTES.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
 
 /** Routes by name and path before any framework sees the request, so that each service answers exactly as it does alone. */
 export const createGateway = (targets: GatewayTargets, options: GatewayOptions): Gateway => {

@@ -27,7 +27,7 @@ export const requireChromium = (say: (line: string) => void): { program: string 
     say,
   )
 
-const BROWSER_SUITES = ['e2e/authorize.test.ts']
+const BROWSER_SUITES = ['e2e/authorize.test.ts', 'e2e/console.test.ts']
 
 /** @returns the test files that need a browser and match what was asked for, relative to `root`. */
 export const findBrowserSuites = (root: string, patterns: readonly string[]): string[] =>

@@ -1,4 +1,4 @@
-/** The three services, composed in this process exactly as their own main.ts does, on internal addresses of 127.0.0.1. */
+/** The services, composed in this process exactly as their own main.ts does, on internal addresses of 127.0.0.1. */
 import type { RequestListener } from 'node:http'
 import { compose as composeAuth } from '@merx/auth/compose'
 import { loadAuthConfig } from '@merx/auth/config'
@@ -31,6 +31,8 @@ export interface Services {
   readonly auth: RequestListener
   readonly core: RequestListener
   readonly metrics: RequestListener
+  /** Answers 503 until serveConsole: it needs the public addresses, which open last. */
+  readonly console: RequestListener
   readonly provisioning: Provisioning
   readonly coreDatabaseUrl: string
   /** Of core's resources. */
@@ -39,6 +41,7 @@ export interface Services {
   readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics', string>>
   /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
+  serveConsole(app: RequestListener): void
   /** Ends streams to callers, so that the public listeners can close. */
   endStreams(): void
   /** Starts to fill metrics. Resolves when it holds every order of core, or with false when that keeps failing. Call it once. */
@@ -82,21 +85,30 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
   const metrics = await composeMetrics(metricsConfig, { log: createLog('metrics') })
   serve('metrics', metrics, metricsAddress)
   for (const part of [auth, core]) await part.start()
+  let console: RequestListener = unavailable
   return {
     auth: auth.app,
     core: core.app,
     metrics: metrics.app,
+    console: (req, res) => console(req, res),
     provisioning: auth.provisioning,
     coreDatabaseUrl: coreConfig.coreDatabaseUrl,
     coreIds: core.registry.ids,
     internalUrls: { auth: authAddress.url, core: coreAddress.url, metrics: metricsAddress.url },
     authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
+    serveConsole: (app) => {
+      console = app
+    },
     endStreams: () => core.endStreams(),
     fillMetrics: async () => {
       await metrics.start()
       return metrics.ingester === undefined || waitUntilFilled(metrics.ingester)
     },
   }
+}
+
+const unavailable: RequestListener = (_req, res) => {
+  res.writeHead(503, { 'retry-after': '1' }).end()
 }
 
 /** Closing runs backwards: answer the waiting calls, stop listening, then close what they used. */

@@ -1,6 +1,7 @@
 /** `npm start`: the whole system on this machine until Ctrl-C, with demo data at the first start. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { openConsole } from './console.ts'
 import { ensureDemo } from './demo-data.ts'
 import { demoFileIn, writeDemoFile } from './demo-file.ts'
 import { readDemoUsers } from './demo-users.ts'
@@ -50,6 +51,7 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
   const { organizations, isNew } = await ensureDemo(settings, system, progress)
   const addresses = await openAddresses(settings, system)
+  await openConsole({ settings, system, addresses, organizations })
   const demo = { ...addresses, domain: settings.merxDomain, organizations }
   // A damaged file stays for its owner to repair.
   if (organizations.length > 0 || !existsSync(demoFileIn(settings.dataFolder)))

@@ -28,6 +28,7 @@ export const renderSummary = ({ demo, users, isNew }: Started, dataFolder: strin
   )
   const lines = [
     '',
+    `  console    ${demo.base_url}/`,
     `  base_url   ${demo.base_url}    /api  /metrics`,
     `  auth_url   ${demo.auth_url}    /oauth/token  /.well-known/jwks.json`,
     '',

@@ -20,6 +20,7 @@ import { localIssuerOf, type Settings } from './settings.ts'
 export interface System {
   readonly services: Services
   readonly log: Logger
+  readonly createLog: (service: string) => Logger
   /** Settles with the reason when a part the system cannot do without is gone. */
   readonly lost: Promise<string>
   /** More to close, before everything that is open now. */
@@ -74,14 +75,14 @@ export const openSystem = async (
     lock.markStopping()
     await closers.disposeAsync()
   }
-  return { services, log, lost, closers, close }
+  return { services, log, createLog, lost, closers, close }
 }
 
 /** Before the services are composed: what is made earlier is neither traced nor measured. */
 const openTelemetry = async (env: Environment, log: Logger, closers: AsyncDisposableStack): Promise<void> => {
   const telemetry = await startTelemetry({
     service: 'merx',
-    measured: ['auth', 'core', 'metrics'],
+    measured: ['auth', 'core', 'metrics', 'console'],
     config: loadConfig(telemetryFields, env),
     log,
   })

@@ -51,7 +51,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('has all that is meant to be there', () => {
     const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name)
-    expect(deployments.toSorted()).toEqual(['auth', 'core', 'gateway', 'metrics'])
+    expect(deployments.toSorted()).toEqual(['auth', 'console', 'core', 'gateway', 'metrics'])
     expect(
       ofKind('Job')
         .map(({ metadata }) => metadata.name)
@@ -189,7 +189,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       if (gateway === undefined) throw new Error('there is no gateway')
       const reachable = policies
         .filter(({ spec }) =>
-          ['auth', 'core', 'metrics'].some(
+          ['auth', 'core', 'metrics', 'console'].some(
             (name) => spec.podSelector.matchLabels?.['app.kubernetes.io/name'] === name,
           ),
         )

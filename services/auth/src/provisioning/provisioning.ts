@@ -1,4 +1,5 @@
 /** Creates what tokens are about. Used by the embedded system's demo data, the command line and the HTTP interface. */
+import { updateCredential, type CredentialChanges } from './change-credential.ts'
 import { createCredential, type CreatedCredential, type CredentialInput } from './create-credential.ts'
 import {
   findOrganization,
@@ -20,6 +21,7 @@ export interface Provisioning {
   createUser(input: UserInput): Promise<{ id: string }>
   /** A new credential at each call. The secret is in this answer and nowhere else. */
   createCredential(input: CredentialInput): Promise<CreatedCredential>
+  updateCredential(id: string, changes: CredentialChanges): Promise<{ id: string }>
 }
 
 export const createProvisioning = (deps: ProvisioningDeps): Provisioning => ({
@@ -28,4 +30,5 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => ({
   createRole: (input) => putRole(input, deps),
   createUser: (input) => putUser(input, deps),
   createCredential: (input) => createCredential(input, deps),
+  updateCredential: (id, changes) => updateCredential(id, changes, deps),
 })

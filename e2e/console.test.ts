@@ -1,0 +1,167 @@
+/** The console as a person uses it: real Chromium, the whole system; signs in, looks, approves an order, signs out. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { readDemoUsers } from '@merx/embedded/src/demo-users.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from './support/browser.ts'
+import { accessToken, connect } from './support/connect.ts'
+import { dataDir, demo, first, organization } from './support/demo.ts'
+import { sell } from './support/sell.ts'
+
+const TIMEOUT_MS = 15_000
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SCRIPT = '"><img src=x onerror="document.title=\'hacked\'"><script>document.title="hacked"</script>'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** What the browser reports: refused by a policy, thrown, or not answered. */
+const problems: string[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(TIMEOUT_MS)
+  page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+})
+afterAll(() => browser?.close())
+
+const shop = () => organization()
+
+const signIn = async (): Promise<void> => {
+  const { email, password } = first(
+    readDemoUsers(dataDir()),
+    'owner',
+    (user) => user.organization === shop().slug,
+  )
+  await page.goto(`${demo().base_url}/`)
+  await page.getByRole('link', { name: `${shop().slug} (test)` }).click()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** Outside of the page's world, where its policy does not reach. */
+const axeViolations = async (): Promise<readonly string[]> => {
+  const session = await context.newCDPSession(page)
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${AXE}; axe.run(document).then(({ violations }) => JSON.stringify(violations))`,
+    awaitPromise: true,
+    allowUnsafeEvalBlockedByCSP: true,
+  })
+  await session.detach()
+  const violations = JSON.parse(String(result.value)) as readonly Violation[]
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+
+interface OrderDocument {
+  readonly data: { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
+}
+
+/** A sold order that waits for approval, with a text in it that would be a script if anybody let it. */
+const orderToApprove = async (): Promise<string> => {
+  const query = { 'page[size]': 1, 'filter[q][stock_items_quantity_gt]': 50 }
+  const skus = await connect().collection('skus', { token: await accessToken('sales_channel'), query })
+  const skuCode = String(first(skus.data, 'SKU in stock').attributes['code'])
+  const email = `console.${Date.now()}@example.com`
+  const id = await sell({ email, skuCode, quantity: 2 }, ['lines', 'address', 'place'])
+  const body = { data: { type: 'orders', id, attributes: { reference: SCRIPT } } }
+  const token = await accessToken('integration')
+  const changed = await connect().core(`orders/${id}`, { token, method: 'PATCH', body })
+  expect(changed.status).toBe(200)
+  return id
+}
+
+const statusOf = async (id: string): Promise<unknown> => {
+  const reply = await connect().core(`orders/${id}`, { token: await accessToken('integration') })
+  return reply.json<OrderDocument>().data.attributes['status']
+}
+
+describe('the console', () => {
+  it('shows sales and work after signing in, says whose and that it is test data', async () => {
+    await signIn()
+    await page.getByText('Revenue today').waitFor()
+    await page.getByText('To approve').waitFor()
+    await page.getByText('Test', { exact: true }).waitFor()
+    expect(await page.getByText(shop().slug, { exact: true }).count()).toBeGreaterThan(0)
+    expect(await axeViolations()).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('keeps tokens out of the address, the storage, and what scripts can read', async () => {
+    const seen = await page.evaluate<string>(
+      'JSON.stringify([location.href, document.cookie, { ...localStorage }, { ...sessionStorage }])',
+    )
+    expect(seen).not.toMatch(/eyJ|merx_console/)
+    const cookies = await context.cookies(demo().base_url)
+    const cookie = first(cookies, 'session cookie', ({ name }) => name === 'merx_console')
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+  })
+
+  it('lists orders, and finds those of a filter', async () => {
+    await page.getByRole('link', { name: 'Orders', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+    await page.getByRole('table').waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('placed')
+    await page.waitForURL(/status=placed/)
+    await page
+      .getByRole('status')
+      .getByText(/orders?$/)
+      .waitFor()
+    expect(await axeViolations()).toEqual([])
+  })
+
+  it('shows the buttons that the state of an order allows, and approves it with one', async () => {
+    const id = await orderToApprove()
+    await page.goto(`${demo().base_url}/console/orders/${id}`)
+    const actions = page.getByRole('group', { name: /^Actions of order/ })
+    await actions.waitFor()
+    expect(await actions.getByRole('button').allTextContents()).toEqual([
+      'Start editing',
+      'Approve',
+      'Approve and capture',
+      'Cancel',
+    ])
+    expect(await page.getByText('do not add up').count()).toBe(0)
+    expect(await axeViolations()).toEqual([])
+    await actions.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByRole('heading', { level: 1 }).locator('..').getByText('Approved').waitFor()
+    expect(await statusOf(id)).toBe('approved')
+  })
+
+  it('shows a text with a script in it as text', async () => {
+    await page.getByText(SCRIPT).waitFor()
+    expect(await page.title()).toBe('Merx console')
+    expect(problems).toEqual([])
+  })
+
+  it('finds the order by its customer', async () => {
+    const email = await page
+      .getByText(/console\.\d+@example\.com/)
+      .first()
+      .textContent()
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+    await page.getByLabel('Number or email').fill(/console\.\d+@example\.com/.exec(email ?? '')?.[0] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 order', { exact: true }).waitFor()
+  })
+
+  it('is over after signing out, also for who goes back', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Sign in to' }).waitFor()
+    expect(await axeViolations()).toEqual([])
+  })
+})
