@@ -26,6 +26,8 @@ const OWN = [
   'connection.json.new',
   'demo-users.json',
   'demo-users.json.new',
+  'console.json',
+  'console.json.new',
   'prometheus-targets.json',
   'prometheus-targets.json.new',
 ]

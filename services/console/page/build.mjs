@@ -9,8 +9,12 @@ import { build } from 'vite'
 
 const root = import.meta.dirname
 
+// Whatever the caller's is: React has another build for development.
+process.env.NODE_ENV = 'production'
+
 await build({
   root,
+  mode: 'production',
   configFile: false,
   envDir: false,
   base: '/console/',

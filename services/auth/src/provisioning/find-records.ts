@@ -212,3 +212,11 @@ export const requireCredential = async (
   if (row === null) throw unknown('credential', reference, 'id or client id')
   return toCredentialRecord(row)
 }
+
+export const findCredentialByClientId = async (
+  clientId: string,
+  database: DatabaseTransaction,
+): Promise<CredentialRecord | undefined> => {
+  const row = await database.credential.findUnique({ where: { clientId }, include: credentialInclude })
+  return row === null ? undefined : toCredentialRecord(row)
+}

@@ -1,4 +1,5 @@
 /** Creates what tokens are about. Used by the embedded system's demo data, the command line and the HTTP interface. */
+import { readerOf } from './act.ts'
 import { updateCredential, type CredentialChanges } from './change-credential.ts'
 import { createCredential, type CreatedCredential, type CredentialInput } from './create-credential.ts'
 import {
@@ -9,7 +10,9 @@ import {
 } from './create-organization.ts'
 import { putRole, type RoleInput } from './create-role.ts'
 import { putUser, type UserInput } from './create-user.ts'
+import { findCredentialByClientId } from './find-records.ts'
 import type { ProvisioningDeps } from './provisioning-deps.ts'
+import type { CredentialRecord } from './records.ts'
 
 export interface Provisioning {
   /** The organization with this slug, created unless it is there. Tells core of both its environments. */
@@ -21,6 +24,8 @@ export interface Provisioning {
   createUser(input: UserInput): Promise<{ id: string }>
   /** A new credential at each call. The secret is in this answer and nowhere else. */
   createCredential(input: CredentialInput): Promise<CreatedCredential>
+  /** Undefined when nobody has this client id. */
+  findCredential(clientId: string): Promise<CredentialRecord | undefined>
   updateCredential(id: string, changes: CredentialChanges): Promise<{ id: string }>
 }
 
@@ -30,5 +35,6 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => ({
   createRole: (input) => putRole(input, deps),
   createUser: (input) => putUser(input, deps),
   createCredential: (input) => createCredential(input, deps),
+  findCredential: (clientId) => findCredentialByClientId(clientId, readerOf(deps)),
   updateCredential: (id, changes) => updateCredential(id, changes, deps),
 })
