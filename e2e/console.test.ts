@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readDemoUsers } from '@merx/embedded/src/demo-users.ts'
+import { eventually } from '@merx/testing/eventually'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from './support/browser.ts'
 import { accessToken, connect } from './support/connect.ts'
@@ -9,18 +10,23 @@ import { dataDir, demo, first, organization } from './support/demo.ts'
 import { sell } from './support/sell.ts'
 
 const TIMEOUT_MS = 15_000
+const DESKTOP = { width: 1280, height: 900 }
+/** As text, because these tests are not compiled for a browser. */
+const FITS = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SCRIPT = '"><img src=x onerror="document.title=\'hacked\'"><script>document.title="hacked"</script>'
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
+const email = `console.${Date.now()}@example.com`
+let orderId: string
 /** What the browser reports: refused by a policy, thrown, or not answered. */
 const problems: string[] = []
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context = await browser.newContext({ viewport: DESKTOP })
   context.setDefaultTimeout(TIMEOUT_MS)
   page = await context.newPage()
   page.on('console', (message) => {
@@ -69,18 +75,29 @@ interface OrderDocument {
   readonly data: { readonly id: string; readonly attributes: Readonly<Record<string, unknown>> }
 }
 
-/** A sold order that waits for approval, with a text in it that would be a script if anybody let it. */
-const orderToApprove = async (): Promise<string> => {
+/** An order that waits for approval, with a text in it that would be a script if anybody let it. */
+const sellOrder = async (): Promise<string> => {
   const query = { 'page[size]': 1, 'filter[q][stock_items_quantity_gt]': 50 }
   const skus = await connect().collection('skus', { token: await accessToken('sales_channel'), query })
   const skuCode = String(first(skus.data, 'SKU in stock').attributes['code'])
-  const email = `console.${Date.now()}@example.com`
   const id = await sell({ email, skuCode, quantity: 2 }, ['lines', 'address', 'place'])
   const body = { data: { type: 'orders', id, attributes: { reference: SCRIPT } } }
   const token = await accessToken('integration')
   const changed = await connect().core(`orders/${id}`, { token, method: 'PATCH', body })
   expect(changed.status).toBe(200)
   return id
+}
+
+/** The number under a label of Home. */
+const figure = async (label: string): Promise<number> => {
+  const card = page.getByText(label, { exact: true }).locator('..')
+  return Number((await card.getByRole('definition').first().textContent())?.replaceAll(/\D/g, ''))
+}
+
+const fitsPhone = async (): Promise<void> => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate<boolean>(FITS)).toBe(true)
+  await page.setViewportSize(DESKTOP)
 }
 
 const statusOf = async (id: string): Promise<unknown> => {
@@ -96,7 +113,14 @@ describe('the console', () => {
     await page.getByText('Test', { exact: true }).waitFor()
     expect(await page.getByText(shop().slug, { exact: true }).count()).toBeGreaterThan(0)
     expect(await axeViolations()).toEqual([])
+    await fitsPhone()
     expect(problems).toEqual([])
+  })
+
+  it('shows a purchase without being asked again', async () => {
+    const before = await figure('Orders today')
+    orderId = await sellOrder()
+    await eventually(async () => (await figure('Orders today')) > before)
   })
 
   it('keeps tokens out of the address, the storage, and what scripts can read', async () => {
@@ -123,8 +147,7 @@ describe('the console', () => {
   })
 
   it('shows the buttons that the state of an order allows, and approves it with one', async () => {
-    const id = await orderToApprove()
-    await page.goto(`${demo().base_url}/console/orders/${id}`)
+    await page.goto(`${demo().base_url}/console/orders/${orderId}`)
     const actions = page.getByRole('group', { name: /^Actions of order/ })
     await actions.waitFor()
     expect(await actions.getByRole('button').allTextContents()).toEqual([
@@ -137,7 +160,21 @@ describe('the console', () => {
     expect(await axeViolations()).toEqual([])
     await actions.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Approved').waitFor()
-    expect(await statusOf(id)).toBe('approved')
+    expect(await statusOf(orderId)).toBe('approved')
+  })
+
+  it('asks before it does what cannot be taken back', async () => {
+    const cancel = page
+      .getByRole('group', { name: /^Actions of order/ })
+      .getByRole('button', { name: 'Cancel' })
+    await cancel.click()
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    await cancel.click()
+    expect(await statusOf(orderId)).toBe('approved')
+    // The focus is on the answer, so that the keyboard is enough.
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1 }).locator('..').getByText('Cancelled').waitFor()
+    expect(await statusOf(orderId)).toBe('cancelled')
   })
 
   it('shows a text with a script in it as text', async () => {
@@ -147,12 +184,9 @@ describe('the console', () => {
   })
 
   it('finds the order by its customer', async () => {
-    const email = await page
-      .getByText(/console\.\d+@example\.com/)
-      .first()
-      .textContent()
+    await fitsPhone()
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
-    await page.getByLabel('Number or email').fill(/console\.\d+@example\.com/.exec(email ?? '')?.[0] ?? '')
+    await page.getByLabel('Number or email').fill(email)
     await page.keyboard.press('Enter')
     await page.getByText('1 order', { exact: true }).waitFor()
   })

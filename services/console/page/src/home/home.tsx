@@ -10,19 +10,19 @@ import { Loading, Problems } from '../parts/problems.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { DAYS, dayBefore, readCurrencies, readCurve, readSales, today, type Sales } from './sales.ts'
 
-/** Metrics hold an order within a second of its change; the budgets of a test token allow this. */
-const REFRESH_MS = 3_000
+/** Metrics hold an order within a second of its change; the budgets of a test token allow two such pages. */
+const REFRESH_MS = 2_000
+const WORK_MS = 5_000
 const SELDOM_MS = 60_000
 
-const readBoth = async (currency: string): Promise<readonly [Sales, Sales]> => {
-  const period = today(new Date())
-  return Promise.all([readSales(period, currency), readSales(dayBefore(period), currency)])
-}
+const readToday = (currency: string): Promise<Sales> => readSales(today(new Date()), currency)
+
+const readDayBefore = (currency: string): Promise<Sales> => readSales(dayBefore(today(new Date())), currency)
 
 interface FigureProps {
   readonly label: string
   readonly now: number
-  readonly before: number
+  readonly before: number | undefined
   readonly format: (value: number) => string
 }
 
@@ -30,33 +30,39 @@ const Figure = ({ label, now, before, format }: FigureProps) => (
   <div className="card">
     <dt className="text-soft">{label}</dt>
     <dd className="text-2xl font-semibold tabular-nums">{format(now)}</dd>
-    <dd className="text-sm text-soft">
-      {[formatChange(now, before), `yesterday until now ${format(before)}`].filter(Boolean).join(' · ')}
+    <dd className="min-h-5 text-sm text-soft">
+      {before === undefined
+        ? null
+        : [formatChange(now, before), `yesterday until now ${format(before)}`].filter(Boolean).join(' · ')}
     </dd>
   </div>
 )
 
 const Figures = ({ currency }: { readonly currency: string }) => {
-  const { data, error } = useQuery({
+  const { data: now, error } = useQuery({
     queryKey: ['sales', currency],
-    queryFn: () => readBoth(currency),
+    queryFn: () => readToday(currency),
     refetchInterval: REFRESH_MS,
+  })
+  const { data: before } = useQuery({
+    queryKey: ['sales-before', currency],
+    queryFn: () => readDayBefore(currency),
+    refetchInterval: SELDOM_MS,
   })
   const curve = useQuery({
     queryKey: ['curve', currency],
     queryFn: () => readCurve(new Date(), currency),
     refetchInterval: SELDOM_MS,
   })
-  if (error !== null) return <Problems error={error} />
-  if (data === undefined) return <Loading of="sales" />
-  const [now, before] = data
+  if (now === undefined) return error === null ? <Loading of="sales" /> : <Problems error={error} />
   const amount = (value: number) => formatAmount(value, currency)
   return (
     <>
+      {error === null ? null : <Problems error={error} />}
       <dl className="grid gap-4 sm:grid-cols-3">
-        <Figure label="Revenue today" now={now.revenue} before={before.revenue} format={amount} />
-        <Figure label="Orders today" now={now.orders} before={before.orders} format={formatCount} />
-        <Figure label="Average order" now={now.average} before={before.average} format={amount} />
+        <Figure label="Revenue today" now={now.revenue} before={before?.revenue} format={amount} />
+        <Figure label="Orders today" now={now.orders} before={before?.orders} format={formatCount} />
+        <Figure label="Average order" now={now.average} before={before?.average} format={amount} />
       </dl>
       {curve.data === undefined ? null : (
         <figure className="card m-0">
@@ -121,7 +127,7 @@ const Work = ({ label, search }: (typeof WORK)[number]) => {
   const { data, error } = useQuery({
     queryKey: ['count', search],
     queryFn: () => countOrders(search),
-    refetchInterval: REFRESH_MS * 2,
+    refetchInterval: WORK_MS,
   })
   if (error !== null) return <Problems error={error} />
   return (
