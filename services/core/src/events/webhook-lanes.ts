@@ -42,12 +42,26 @@ interface Prepared {
 }
 
 const NO_DOCUMENT = failed('aborted', 'the document could not be made')
+const NO_CALL = failed('aborted', 'the call could not be made')
 
 const recordOf = ({ delivery: { environment_id, resource_type, record_id } }: Prepared): string =>
   [environment_id, resource_type, record_id].join()
 
+/** The call never rejects: a defect of ours fails one delivery, and not the process that makes all. */
+const callerOf =
+  ({ outside, registry, secretBox, clock, log }: LaneDeps) =>
+  async ({ delivery, body }: Prepared): Promise<OutsideResult> => {
+    if (body === null) return NO_DOCUMENT
+    try {
+      return await deliverWebhook(delivery, body, { outside, registry, secretBox, now: () => clock.now() })
+    } catch (error) {
+      log.error({ err: error, delivery: delivery.id }, 'a webhook could not be called; it is tried again')
+      return NO_CALL
+    }
+  }
+
 export const createWebhookLanes = (deps: LaneDeps): WebhookLanes => {
-  const { database, registry, secretBox, outside, clock, log, onAttempt } = deps
+  const { database, registry, secretBox, log, onAttempt } = deps
   const run = runOn(database.pool)
   const lanes = new Map<number, Lane<Prepared>>()
   /** Ids of what is in memory, in flight or waiting for its result to be written. */
@@ -74,10 +88,7 @@ export const createWebhookLanes = (deps: LaneDeps): WebhookLanes => {
       }
     }
   }
-  const call = ({ delivery, body }: Prepared): Promise<OutsideResult> =>
-    body === null
-      ? Promise.resolve(NO_DOCUMENT)
-      : deliverWebhook(delivery, body, { outside, registry, secretBox, now: () => clock.now() })
+  const call = callerOf(deps)
   const start = async (prepared: Prepared): Promise<void> => {
     const { delivery } = prepared
     if (openCircuits.has(delivery.webhook_id)) return finish({ delivery, outcome: 'held' })

@@ -17,7 +17,8 @@ const TIMEOUTS = new Set([
   'ETIMEOUT',
 ])
 const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$|HOSTNAME_MISMATCH)/
-const NOT_HTTP = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+// ERR_ASSERTION: undici asserts what its parser lets pass, such as that a status is at least 100.
+const NOT_HTTP = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'])
 const CLOSED = new Set(['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
 
 const MESSAGES: Readonly<Record<Exclude<FailureReason, 'invalid_url' | 'redirect'>, string>> = {

@@ -1,5 +1,7 @@
 /** Who is warned of a webhook that keeps failing, and when. */
 import { createRecordingLogger } from '@merx/testing/silent-logger'
+import { createOutside } from '../../../src/outside/outside.ts'
+import { listOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { deliverAll, makeCustomer, makeWebhook, openCalling, openWebhookReceiver } from './receivers.ts'
 import type { WebhookReceiver } from './receivers.ts'
@@ -63,4 +65,37 @@ test('the log has one line at the fifth failure in a row and one when the circui
   ])
   const text = JSON.stringify(lines)
   for (const hidden of [secret, 'path-that-is-a-secret', 'another']) expect(text).not.toContain(hidden)
+})
+
+test('what breaks in Merx itself fails one delivery, and the others arrive', async () => {
+  const outside = createOutside({ allowedNetworks: ['127.0.0.0/8'] })
+  const breaking = await openCalling('breaking_webhooks', {
+    log,
+    outside: {
+      post: (call) => {
+        if (call.url.endsWith('/broken')) throw new TypeError('a defect')
+        return outside.post(call)
+      },
+      close: () => outside.close(),
+    },
+  })
+  receiver.answer = () => 200
+  const broken = await makeWebhook(breaking, {
+    topic: 'customers.create',
+    callback_url: `${receiver.url}/broken`,
+  })
+  await makeWebhook(breaking, { topic: 'customers.create', callback_url: receiver.url })
+  const before = receiver.received.length
+  await makeCustomer(breaking)
+  await deliverAll(breaking)
+  expect(receiver.received.length).toBe(before + 1)
+  const path = `/api/webhooks/${broken.id}/last_event_callbacks`
+  const callbacks = listOf(await breaking.get(path, breaking.tokens.admin)).data
+  expect(callbacks.map(({ attributes }) => attributes['response_message'])).toContain(
+    'the call could not be made',
+  )
+  expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toContain(
+    'a webhook could not be called; it is tried again',
+  )
+  await breaking.close()
 })

@@ -132,6 +132,11 @@ describe('a receiver that misbehaves fails the call', () => {
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf an answer')),
     ],
     ['answers with a gigabyte', 'too_large', GIGABYTE],
+    [
+      'answers with a status below 100',
+      'invalid_answer',
+      writes('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'),
+    ],
     ['speaks something else', 'invalid_answer', writes('220 mail.shop.test ESMTP\r\n')],
     ['sends endless headers', 'invalid_answer', writes(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(100_000)}\r\n`)],
     [
