@@ -126,15 +126,11 @@ describe('Status codes (metrics interface)', () => {
   test('429 · Too many requests · rate limit hit', async () => {
     const api = connect()
     const token = await accessToken('integration')
-    const replies = await Promise.all(
-      Array.from({ length: 26 }, () => api.metrics('orders/stats', STATS, { token })),
-    )
-    const refused = replies.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(1)
-    for (const reply of refused) {
-      expectMetricsError(reply, 429, 'TOO_MANY_REQUESTS', 'too many requests')
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-    }
+    // Wrong requests count as well and ask the engine nothing, so that they fit into one window on a busy machine.
+    await Promise.all(Array.from({ length: 25 }, () => api.metrics('orders/stats', { wrong: 1 }, { token })))
+    const reply = await api.metrics('orders/stats', STATS, { token })
+    expectMetricsError(reply, 429, 'TOO_MANY_REQUESTS', 'too many requests')
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   })
 
   describe('500 · Internal server error · unhandled error', () => {
