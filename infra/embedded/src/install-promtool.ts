@@ -39,4 +39,4 @@ export const requirePromtool = (say: (line: string) => void): { program: string 
 }
 
 /** Tests that cannot run without it, relative to the root. */
-export const PROMTOOL_SUITES = ['e2e/operations/alerts.test.ts']
+export const PROMTOOL_SUITES = ['e2e/operations/alerts.long.test.ts']

@@ -1,6 +1,6 @@
 /**
  * `npm test`: the tests of the repository, with what they need, and as the last line `N passed, N failed`. Files named
- * `*.long.test.ts` (crashes, faults, fuzzing, upgrades) run with `--all`, as in CI, or when a path selects them.
+ * `*.long.test.ts` (crashes, faults, fuzzing, races, models, upgrades) run with `--all`, as in CI, or when a path selects them.
  * Arguments go to Jest: `npm test -- packages/http`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -25,7 +25,7 @@ export const PROOFS: Readonly<Record<string, string>> = {
   'no row of another environment, organization or market is seen or changed':
     'test/http/access/isolation.test.ts',
   'fields that sales channels never send': 'src/access/prohibited-fields.test.ts',
-  'filters, and what is none; export': 'test/http/api/every-type.test.ts',
+  'filters, and what is none; export': 'test/http/api/every-type.long.test.ts',
   sorts: 'test/db/engine/lists.test.ts',
   'update and delete of an older version (`If-Match`)': 'test/http/api/entity-tags-of-types.test.ts',
   'the shapes of OpenAPI': 'src/api/openapi/build-openapi.test.ts',

@@ -45,7 +45,7 @@ export const renderStateMachines = (
   ].join('\n')
 
 function ofOrders(name: string): string {
-  return `test/http/orders/${name}.test.ts`
+  return `test/http/orders/${name}.long.test.ts`
 }
 
 const section = (type: string, machine: AnyStateMachine): readonly string[] => [
@@ -81,7 +81,7 @@ const ways = (name: string, { transitions }: AnyStateMachine): readonly string[]
     }),
   )
   return [
-    'Each transition over HTTP, with its event, and each trigger in every other state: `test/http/states/every-transition.test.ts`.',
+    'Each transition over HTTP, with its event, and each trigger in every other state: `test/http/states/every-transition.long.test.ts`.',
     '',
     '| Transition | From | To | Taken by |',
     '|---|---|---|---|',

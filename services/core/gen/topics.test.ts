@@ -11,7 +11,7 @@ describe('the reference of topics', () => {
       .split('\n')
       .filter((line) => line.startsWith('| `'))
     expect(rows).toContain(
-      '| `orders.place` | `status` from `pending` to `placed`; `status` from `placing` to `placed` | `test/http/states/every-transition.test.ts` |',
+      '| `orders.place` | `status` from `pending` to `placed`; `status` from `placing` to `placed` | `test/http/states/every-transition.long.test.ts` |',
     )
     const tests = new Set(rows.map((row) => /`(test\/[^`]+)` \|$/.exec(row)?.[1] ?? row))
     for (const test of tests)

@@ -7,7 +7,7 @@ import { TRACKING_STATUSES } from '../src/shipping/parcel-workflow.ts'
 export const topicsPath = new URL('../../../docs/reference/topics.md', import.meta.url)
 
 const TESTS = {
-  transition: 'test/http/states/every-transition.test.ts',
+  transition: 'test/http/states/every-transition.long.test.ts',
   other: 'test/http/events/every-topic.test.ts',
 } as const
 

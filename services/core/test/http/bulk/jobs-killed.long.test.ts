@@ -37,7 +37,7 @@ const kill = async (): Promise<void> => {
   worker.kill('SIGKILL')
   await exited
   worker = undefined
-  // As if ten seconds had passed, after which another worker takes over; killed-workers.test.ts waits for them.
+  // As if ten seconds had passed, after which another worker takes over; killed-workers.long.test.ts waits for them.
   await core.pool.query(
     `UPDATE jobs.job SET heartbeat_on = heartbeat_on - interval '10 seconds' WHERE state = 'active'`,
   )

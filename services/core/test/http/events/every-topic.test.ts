@@ -1,6 +1,6 @@
 /**
  * Every topic that is no transition of a state machine, made by requests and told by its webhook document. Transitions are
- * taken by test/http/states/every-transition.test.ts. The table of both is docs/reference/topics.md.
+ * taken by test/http/states/every-transition.long.test.ts. The table of both is docs/reference/topics.md.
  */
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas, stateMachines } from '../../../src/areas.ts'

@@ -1,6 +1,6 @@
 /**
  * How each transition is taken over HTTP: machine → transition → the state it starts from → the way. That of an order is a story, whose
- * first word is how it begins and whose last step takes the transition (order-steps.ts). every-transition.test.ts reads the machines:
+ * first word is how it begins and whose last step takes the transition (order-steps.ts). every-transition.long.test.ts reads the machines:
  * a transition without a way fails it. The reference of state machines shows the ways.
  */
 export type Paths = Readonly<Record<string, Readonly<Record<string, string>>>>
