@@ -101,6 +101,9 @@ const STORIES: Readonly<
   'follow-events.mjs': {
     says: { while_listening: true, while_away: true, when_back: true, twice: 0 },
   },
+  'retry-safely.mjs': {
+    says: { status: 201, sent_once_more: '201, replayed: true', is_the_same: true, customers: 1 },
+  },
   'store-scope.mjs': {
     says: { skus_with_its_market_in_scope: positive },
     holds: (answer) =>
