@@ -229,6 +229,30 @@ describe('while the first one is in flight', () => {
     expect(slow.status).toBe(200)
     expect(told(await keyed('PATCH', path, 'slow', body, { at: replica }))).toEqual(told(slow))
   })
+
+  test.each([
+    ['alone', '/api/skus'],
+    ['with what it includes', '/api/skus?include=shipping_category'],
+  ])(
+    'whose connection is cut in the middle is done once by the next request: a row %s',
+    async (_what, path) => {
+      const cut = await whileLocked('LOCK TABLE idempotency_keys IN EXCLUSIVE MODE', async (release) => {
+        const first = keyed('POST', path, 'cut', skuBody('CUT'))
+        await untilWaiting()
+        await core.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+        const answer = await first
+        await release()
+        return answer
+      })
+      expect(cut.status).toBe(503)
+      expect([await count(`skus WHERE code = 'CUT'`), await count('idempotency_keys')]).toEqual([0, 0])
+      const done = await keyed('POST', path, 'cut', skuBody('CUT'), { at: replica })
+      expect([done.status, isReplay(done)]).toEqual([201, false])
+      expect(told(await keyed('POST', path, 'cut', skuBody('CUT')))).toEqual(told(done))
+      expect(await count(`skus WHERE code = 'CUT'`)).toBe(1)
+    },
+  )
 })
 
 describe('a key is of one caller', () => {
