@@ -69,7 +69,7 @@ export const readEventPage = async (
   environmentId?: number,
 ): Promise<EventPage> => {
   const values = [place.transactionId, place.eventId, environmentId ?? null]
-  const rows = await run<PageRow>({ text: PAGE, values, name: 'event_page' })
+  const rows = await run<PageRow>({ text: PAGE, values })
   const [state] = rows
   if (state === undefined) throw new Error('PostgreSQL has no snapshot')
   const { decided, looked_at, last_transaction_id: transactionId, last_id: eventId } = state

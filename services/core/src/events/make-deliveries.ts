@@ -1,9 +1,11 @@
 /** Committed events → deliveries, one for each webhook that wants the event, in the order of the events. */
 import type { Database } from '../engine/database/database.ts'
-import { runIn } from '../engine/database/run-statement.ts'
+import { runIn, runOn } from '../engine/database/run-statement.ts'
 import type { RunStatement } from '../engine/database/run-statement.ts'
 import { DECIDED, eventsAfter, presentPlace } from './follow-events.ts'
 import { IS_DELIVERED_OF_IMPORTS } from './silent-imports.ts'
+
+// No statement on these queues is prepared: a plan made while they were empty reads all of them when they are long.
 
 /** Of one transaction. */
 const EVENTS_MAX = 1_000
@@ -34,11 +36,19 @@ const FOLLOW = `
 
 const PLACE = 'SELECT transaction_id, event_id FROM webhook_cursor'
 
+// By the index: a scalar subquery keeps ORDER BY and LIMIT, which EXISTS drops, and then it reads every event from the first.
 const IS_BEHIND = `
-  SELECT EXISTS (
-    SELECT FROM events, (${PLACE}) AS cursor
-    WHERE (events.transaction_id, events.id) > (cursor.transaction_id, cursor.event_id)
-      AND events.transaction_id < ${DECIDED}) AS behind`
+  SELECT (
+    SELECT id FROM events
+    WHERE (transaction_id, id) > ((SELECT transaction_id FROM webhook_cursor), (SELECT event_id FROM webhook_cursor))
+      AND transaction_id < ${DECIDED}
+    ORDER BY transaction_id, id LIMIT 1) IS NOT NULL AS behind`
+
+/** Are there events that webhooks have not seen? */
+export const isBehind = async (run: RunStatement): Promise<boolean> => {
+  const [state] = await run<{ readonly behind: boolean }>({ text: IS_BEHIND, values: [] })
+  return state?.behind === true
+}
 
 interface Place {
   readonly transaction_id: number
@@ -47,8 +57,7 @@ interface Place {
 
 /** @returns how many events were followed; with the most that are followed at once there may be more */
 export const makeDeliveries = async (database: Database): Promise<{ readonly hasMore: boolean }> => {
-  const [state] = await database.query<{ behind: boolean }>(IS_BEHIND, [], 'webhooks_behind')
-  if (state?.behind !== true) return { hasMore: false }
+  if (!(await isBehind(runOn(database.pool)))) return { hasMore: false }
   return database.transaction(async (transaction) => {
     const [place] = await transaction.query<Place>(`${PLACE} FOR UPDATE`)
     if (place === undefined) throw new Error('webhook_cursor has no row')
@@ -69,7 +78,7 @@ const AGAIN = `
 
 /** Events that somebody asked to send again (`_trigger`), to the webhooks of today. */
 export const makeTriggeredDeliveries = async (run: RunStatement): Promise<void> => {
-  await run({ text: AGAIN, values: [], name: 'webhooks_again' })
+  await run({ text: AGAIN, values: [] })
 }
 
 const RELEASE = `
@@ -79,7 +88,7 @@ const RELEASE = `
 
 /** What an open circuit held back is due once it was reset. */
 export const releaseHeld = async (run: RunStatement): Promise<void> => {
-  await run({ text: RELEASE, values: [], name: 'webhooks_release' })
+  await run({ text: RELEASE, values: [] })
 }
 
 /** Without a webhook nobody follows the events: the place just moves on, so that the first one does not begin in the past. */
@@ -94,6 +103,6 @@ export const skipEvents = (database: Database): Promise<void> =>
 export const hasWebhooks = async (database: Database): Promise<boolean> => {
   const text = `SELECT EXISTS (SELECT FROM webhooks WHERE disabled_at IS NULL)
     OR EXISTS (SELECT FROM webhook_deliveries WHERE due_at IS NOT NULL) AS found`
-  const [row] = await database.query<{ found: boolean }>(text, [], 'webhooks_exist')
+  const [row] = await database.query<{ found: boolean }>(text)
   return row?.found === true
 }
