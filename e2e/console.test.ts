@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { readDemoUsers } from '@merx/embedded/src/demo-users.ts'
 import { eventually } from '@merx/testing/eventually'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { recordType, typeNames } from '../services/console/page/src/records/types.ts'
 import { launchBrowser } from './support/browser.ts'
 import { accessToken, connect } from './support/connect.ts'
 import { dataDir, demo, first, organization } from './support/demo.ts'
@@ -189,6 +190,50 @@ describe('the console', () => {
     await page.getByLabel('Number or email').fill(email)
     await page.keyboard.press('Enter')
     await page.getByText('1 order', { exact: true }).waitFor()
+  })
+
+  it('shows a list and a record of every type there is', async () => {
+    await page.getByRole('link', { name: 'Records', exact: true }).click()
+    await page
+      .getByRole('status')
+      .getByText(/types$/)
+      .waitFor()
+    expect(await axeViolations()).toEqual([])
+    const links = await page.getByRole('main').getByRole('listitem').getByRole('link').all()
+    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
+    expect(addresses.toSorted()).toEqual(typeNames.map((type) => `/console/records/${type}`))
+    for (const [at, type] of typeNames.entries()) {
+      await page.goto(`${demo().base_url}/console/records/${type}`)
+      if (recordType(type).isSingleton !== true) {
+        await page
+          .getByRole('status')
+          .getByText(/found$/)
+          .waitFor()
+        const records = page.getByRole('table').getByRole('link')
+        if ((await records.count()) > 0) await records.first().click()
+        else await page.getByText('yet.').waitFor()
+      }
+      const isEmpty = (await page.getByText('yet.').count()) > 0
+      if (!isEmpty) await page.getByRole('heading', { name: 'Attributes' }).waitFor()
+      expect([type, await page.getByRole('alert').allTextContents()]).toEqual([type, []])
+      if (at % 10 === 0) expect([type, await axeViolations()]).toEqual([type, []])
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('finds a record by its name, shows what it is related to, and says what an address lacks', async () => {
+    await page.goto(`${demo().base_url}/console/records/markets?text=Europe`)
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Related' }).waitFor()
+    await page.getByText('Price list', { exact: true }).click()
+    await page.locator('details[open]').getByRole('link').click()
+    await page.waitForURL(/records\/price_lists\//)
+    await fitsPhone()
+    await page.goto(`${demo().base_url}/console/records/tents`)
+    await page.getByRole('alert').getByText('There is no type tents').waitFor()
+    await page.goto(`${demo().base_url}/console/records/skus/xxxxxxxxxx`)
+    await page.getByRole('alert').waitFor()
+    problems.length = 0
   })
 
   it('is over after signing out, also for who goes back', async () => {

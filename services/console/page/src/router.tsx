@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { readOrderSearch } from './orders/order-search.ts'
 import { Problems } from './parts/problems.tsx'
+import { readRecordSearch } from './records/record-search.ts'
 import { Shell, type ShellProps } from './shell.tsx'
 
 const root = createRootRouteWithContext<ShellProps>()({
@@ -34,9 +35,28 @@ export const orderRoute = createRoute({
   component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
 })
 
+const records = createRoute({
+  getParentRoute: () => root,
+  path: '/records',
+  component: lazyRouteComponent(() => import('./records/all-types.tsx'), 'AllTypes'),
+})
+
+const recordsOfType = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$type',
+  validateSearch: readRecordSearch,
+  component: lazyRouteComponent(() => import('./records/record-list.tsx'), 'RecordList'),
+})
+
+const record = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$type/$id',
+  component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
+})
+
 export const createConsoleRouter = (context: ShellProps) =>
   createRouter({
-    routeTree: root.addChildren([home, ordersRoute, orderRoute]),
+    routeTree: root.addChildren([home, ordersRoute, orderRoute, records, recordsOfType, record]),
     basepath: '/console',
     context,
   })

@@ -61,6 +61,9 @@ export const Shell = ({ session, environments }: ShellProps) => {
             <Link to="/orders" className={LINK} activeProps={ACTIVE}>
               Orders
             </Link>
+            <Link to="/records" className={LINK} activeProps={ACTIVE}>
+              Records
+            </Link>
           </nav>
           <div className="ml-auto flex flex-wrap items-center gap-3">
             <EnvironmentSwitch session={session} environments={environments} />

@@ -50,6 +50,28 @@ export const problemsOf = (error: unknown): readonly Problem[] => {
   return [{ title: 'No answer', detail: error instanceof Error ? error.message : String(error) }]
 }
 
+interface CoreErrors {
+  readonly errors?: readonly Problem[]
+}
+
+/**
+ * What core answers to a GET, for the screens of any type; those of one type use the client's resources.
+ * @param address below `/api`, with its query, such as `skus?page%5Bsize%5D=5` @throws Refused
+ */
+export const askCore = async <Document>(address: string, isRefused = false): Promise<Document> => {
+  const response = await fetch(`/api/${address}`, {
+    headers: {
+      Accept: 'application/vnd.api+json',
+      Authorization: `Bearer ${await accessToken({ isRefused })}`,
+    },
+  })
+  if (response.status === 401 && !isRefused) return askCore(address, true)
+  const document = (await response.json()) as Document & CoreErrors
+  if (response.ok) return document
+  const problems = document.errors ?? [{ title: 'No answer', detail: `core answered ${response.status}` }]
+  throw new Refused(response.status, problems)
+}
+
 const METRICS = { Accept: 'application/vnd.api.v1+json', 'Content-Type': 'application/vnd.api+json' }
 
 interface MetricsErrors {

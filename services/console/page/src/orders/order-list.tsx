@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, type FormEvent } from 'react'
 import { formatCents, formatCount, formatTime } from '../data/format.ts'
 import { labelOf } from '../data/triggers.ts'
+import { Pages } from '../parts/pages.tsx'
 import { Loading, Problems } from '../parts/problems.tsx'
 import { State } from '../parts/state.tsx'
 import { FILTER_NAMES, FILTERS, toFilters, type FilterName, type OrderSearch } from './order-search.ts'
@@ -91,27 +92,6 @@ const Row = ({ order }: { readonly order: OrderRow }) => (
   </tr>
 )
 
-const Pages = ({ search, pageCount }: { readonly search: OrderSearch; readonly pageCount: number }) => {
-  const page = search.page ?? 1
-  const link = (to: number, label: string) =>
-    to < 1 || to > pageCount ? (
-      <span className="px-3 py-1.5 text-soft">{label}</span>
-    ) : (
-      <Link to="/orders" search={{ ...search, page: to }} className="button">
-        {label}
-      </Link>
-    )
-  return (
-    <nav aria-label="Pages" className="flex items-center gap-3">
-      {link(page - 1, 'Previous')}
-      <span className="text-soft">
-        Page {formatCount(page)} of {formatCount(Math.max(pageCount, 1))}
-      </span>
-      {link(page + 1, 'Next')}
-    </nav>
-  )
-}
-
 const HEADS = ['Order', 'Placed', 'Customer', 'Status', 'Payment', 'Fulfillment'] as const
 
 const Table = ({ rows }: { readonly rows: readonly OrderRow[] }) => (
@@ -164,7 +144,15 @@ export const OrderList = () => {
           ) : (
             <Table rows={data} />
           )}
-          <Pages search={search} pageCount={data.pageCount} />
+          <Pages
+            page={search.page ?? 1}
+            pageCount={data.pageCount}
+            linkTo={(to, label) => (
+              <Link to="/orders" search={{ ...search, page: to }} className="button">
+                {label}
+              </Link>
+            )}
+          />
         </>
       )}
     </div>

@@ -1,0 +1,141 @@
+/** A list of any type: its names, a search in them, pages. The address holds all of it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useRef, type FormEvent } from 'react'
+import { formatCount } from '../data/format.ts'
+import { labelOf } from '../data/triggers.ts'
+import { Pages } from '../parts/pages.tsx'
+import { Loading, Problems } from '../parts/problems.tsx'
+import { readList, type RecordPage } from './read-records.ts'
+import type { RecordSearch } from './record-search.ts'
+import { columnsOf, nameOf, recordType, titleOf, type CoreRecord } from './types.ts'
+import { Value } from './value.tsx'
+
+interface OfType {
+  readonly type: string
+}
+
+const Search = ({ type, search }: OfType & { readonly search: RecordSearch }) => {
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const { naming } = recordType(type)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const text = input.current?.value.trim() ?? ''
+    void navigate({ to: '/records/$type', params: { type }, search: text === '' ? {} : { text } })
+  }
+  return (
+    <form role="search" onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <label className="flex flex-col gap-1 text-sm text-soft">
+        {labelOf(naming.join(', '))}
+        <input ref={input} type="search" defaultValue={search.text ?? ''} className="control w-72" />
+      </label>
+      <button type="submit" className="button">
+        Search
+      </button>
+    </form>
+  )
+}
+
+const Row = ({ type, record }: OfType & { readonly record: CoreRecord }) => {
+  const definition = recordType(type)
+  return (
+    <tr>
+      <td>
+        <Link
+          to="/records/$type/$id"
+          params={{ type, id: record.id }}
+          className="font-semibold break-all underline underline-offset-2"
+        >
+          {nameOf(type, record)}
+        </Link>
+      </td>
+      {columnsOf(definition).map((name) => (
+        <td key={name} className="break-words">
+          <Value kind={definition.attributes[name]} value={record.attributes[name]} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const Table = ({ type, rows }: OfType & { readonly rows: readonly CoreRecord[] }) => (
+  <div className="card overflow-x-auto p-0" tabIndex={0} role="region" aria-label={titleOf(type)}>
+    <table className="cells w-full border-collapse">
+      <thead>
+        <tr>
+          <th scope="col">Record</th>
+          {columnsOf(recordType(type)).map((name) => (
+            <th key={name} scope="col">
+              {labelOf(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((record) => (
+          <Row key={record.id} type={type} record={record} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Found = ({
+  type,
+  search,
+  page,
+}: OfType & { readonly search: RecordSearch; readonly page: RecordPage }) => (
+  <>
+    <p className="text-soft" role="status">
+      {formatCount(page.meta.record_count)} found
+    </p>
+    {page.data.length === 0 ? (
+      <p className="card">
+        {search.text === undefined
+          ? `There are no ${titleOf(type)} yet.`
+          : 'Nothing matches. Search for less.'}
+      </p>
+    ) : (
+      <Table type={type} rows={page.data} />
+    )}
+    <Pages
+      page={search.page ?? 1}
+      pageCount={page.meta.page_count}
+      linkTo={(to, label) => (
+        <Link to="/records/$type" params={{ type }} search={{ ...search, page: to }} className="button">
+          {label}
+        </Link>
+      )}
+    />
+  </>
+)
+
+export const RecordList = () => {
+  const { type } = useParams({ from: '/records/$type' })
+  const search = useSearch({ from: '/records/$type' })
+  const { naming, isSingleton = false } = recordType(type)
+  const { data, error } = useQuery({
+    queryKey: ['records', type, search],
+    queryFn: () => readList(type, search),
+    placeholderData: keepPreviousData,
+    enabled: !isSingleton,
+  })
+  if (isSingleton) return <Navigate to="/records/$type/$id" params={{ type, id: 'this' }} replace />
+  return (
+    <div className="flex flex-col gap-5">
+      <p>
+        <Link to="/records" className="underline underline-offset-2">
+          Records
+        </Link>
+      </p>
+      <h1 className="text-2xl font-semibold tracking-tight">{titleOf(type)}</h1>
+      {naming.length === 0 ? null : (
+        <Search key={`${type} ${search.text ?? ''}`} type={type} search={search} />
+      )}
+      {error === null ? null : <Problems error={error} />}
+      {data === undefined && error === null ? <Loading of={titleOf(type)} /> : null}
+      {data === undefined ? null : <Found type={type} search={search} page={data} />}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { resources } from '../src/areas.ts'
+import { consoleTypesPath, renderConsoleTypes } from './console-types.ts'
+
+describe('the types that the console shows', () => {
+  const types = JSON.parse(renderConsoleTypes()) as Record<
+    string,
+    { attributes: object; relationships: string[] }
+  >
+
+  it('are what the definitions say; after an edit run `npm run gen`', async () => {
+    expect(await readFile(consoleTypesPath, 'utf8')).toBe(renderConsoleTypes())
+  })
+
+  it('are all that are built', () => {
+    const built = resources.filter(({ isPlanned }) => !isPlanned).map(({ type }) => type)
+    expect(Object.keys(types)).toEqual(built.toSorted())
+  })
+
+  it('have nothing that is never shown, no trigger, and no way to what is not built', () => {
+    expect(types['customers']?.attributes).not.toHaveProperty('password')
+    expect(types['orders']?.attributes).not.toHaveProperty('_place')
+    expect(types['skus']?.relationships).toContain('prices')
+    expect(types['skus']?.relationships).not.toContain('links')
+  })
+})
