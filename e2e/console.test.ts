@@ -1,10 +1,11 @@
 /** The console as a person uses it: real Chromium, the whole system; signs in, looks, approves an order, signs out. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
 import { readDemoUsers } from '@merx/embedded/src/demo-users.ts'
 import { eventually } from '@merx/testing/eventually'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { recordType, typeNames } from '../services/console/page/src/records/types.ts'
+import { typeNames } from '../services/console/page/src/records/types.ts'
 import { launchBrowser } from './support/browser.ts'
 import { accessToken, connect } from './support/connect.ts'
 import { dataDir, demo, first, organization } from './support/demo.ts'
@@ -99,6 +100,22 @@ const fitsPhone = async (): Promise<void> => {
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate<boolean>(FITS)).toBe(true)
   await page.setViewportSize(DESKTOP)
+}
+
+/** A list or a record, when it is shown; a token takes 100 requests a minute, so it may have to wait. */
+const openRecords = async (address: string): Promise<void> => {
+  await page.goto(`${demo().base_url}${address}`)
+  const refused = page.getByRole('alert')
+  const shown = page
+    .getByRole('status')
+    .getByText(/found$/)
+    .or(page.getByRole('heading', { name: 'Attributes' }))
+  await shown.or(refused).first().waitFor()
+  const [text = ''] = await refused.allTextContents()
+  const seconds = /try again in (?<seconds>\d+) seconds/.exec(text)?.groups?.['seconds']
+  if (seconds === undefined) return
+  await wait((Number(seconds) + 1) * 1_000)
+  await openRecords(address)
 }
 
 const statusOf = async (id: string): Promise<unknown> => {
@@ -203,21 +220,14 @@ describe('the console', () => {
     const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))
     expect(addresses.toSorted()).toEqual(typeNames.map((type) => `/console/records/${type}`))
     for (const [at, type] of typeNames.entries()) {
-      await page.goto(`${demo().base_url}/console/records/${type}`)
-      if (recordType(type).isSingleton !== true) {
-        await page
-          .getByRole('status')
-          .getByText(/found$/)
-          .waitFor()
-        const records = page.getByRole('table').getByRole('link')
-        if ((await records.count()) > 0) await records.first().click()
-        else await page.getByText('yet.').waitFor()
-      }
-      const isEmpty = (await page.getByText('yet.').count()) > 0
-      if (!isEmpty) await page.getByRole('heading', { name: 'Attributes' }).waitFor()
+      await openRecords(`/console/records/${type}`)
+      const record = page.getByRole('table').getByRole('link').first()
+      if ((await record.count()) > 0) await openRecords(String(await record.getAttribute('href')))
       expect([type, await page.getByRole('alert').allTextContents()]).toEqual([type, []])
       if (at % 10 === 0) expect([type, await axeViolations()]).toEqual([type, []])
     }
+    expect(problems.filter((problem) => !problem.includes('429'))).toEqual([])
+    problems.length = 0
     expect(problems).toEqual([])
   })
 

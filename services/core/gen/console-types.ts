@@ -21,7 +21,7 @@ const isServed = (relationship: Relationship): boolean => {
   return targets.some((target) => !planned.has(target))
 }
 
-const typeOf = ({ path, type, isSingleton, attributes, relationships }: ResourceDefinition) => {
+const typeOf = ({ path, type, isSingleton, operations, attributes, relationships }: ResourceDefinition) => {
   const shown = Object.entries(attributes).filter(
     ([, { kind, show }]) => kind !== 'trigger' && show !== 'never',
   )
@@ -29,13 +29,15 @@ const typeOf = ({ path, type, isSingleton, attributes, relationships }: Resource
   return {
     ...(path === type ? {} : { path }),
     ...(isSingleton ? { isSingleton } : {}),
+    reads: isSingleton ? ['retrieve'] : operations.filter((name) => name === 'list' || name === 'retrieve'),
     attributes: Object.fromEntries(shown.map(([name, { kind }]) => [name, kind])),
     alone: shown.filter(([, { show }]) => show === 'single').map(([name]) => name),
     naming,
-    relationships: Object.keys(relationships).filter((name) => {
-      const relationship = relationships[name]
-      return relationship !== undefined && isServed(relationship)
-    }),
+    relationships: Object.fromEntries(
+      Object.entries(relationships)
+        .filter(([, relationship]) => isServed(relationship))
+        .map(([name, { kind }]) => [name, kind === 'toMany' ? 'many' : 'one']),
+    ),
   }
 }
 

@@ -47,8 +47,9 @@ export const readRelated = async (
   id: string,
   relationship: string,
 ): Promise<readonly CoreRecord[]> => {
+  const page = recordType(name).relationships[relationship] === 'many' ? `?page%5Bsize%5D=${PAGE_SIZE}` : ''
   const { data } = await askCore<{ readonly data: CoreRecord | readonly CoreRecord[] | null }>(
-    `${addressOf(name, id)}/${relationship}?page%5Bsize%5D=${PAGE_SIZE}`,
+    `${addressOf(name, id)}/${relationship}${page}`,
   )
   if (data === null) return []
   return Array.isArray(data) ? (data as readonly CoreRecord[]) : [data as CoreRecord]

@@ -45,7 +45,7 @@ const Row = ({ type, record }: OfType & { readonly record: CoreRecord }) => {
         <Link
           to="/records/$type/$id"
           params={{ type, id: record.id }}
-          className="font-semibold break-all underline underline-offset-2"
+          className="font-semibold underline underline-offset-2"
         >
           {nameOf(type, record)}
         </Link>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { labelOf } from '../data/triggers.ts'
 import { Loading, Problems } from '../parts/problems.tsx'
 import { readRecord, readRelated } from './read-records.ts'
-import { nameOf, recordType, titleOf, typeNames, type CoreRecord } from './types.ts'
+import { isRetrievable, nameOf, recordType, titleOf, type CoreRecord } from './types.ts'
 import { Value } from './value.tsx'
 
 const Attributes = ({ type, record }: { readonly type: string; readonly record: CoreRecord }) => {
@@ -37,7 +37,7 @@ const LINK = 'underline underline-offset-2'
 /** Orders have a screen of their own. */
 const RecordLink = ({ record }: { readonly record: CoreRecord }) => {
   const { id, type } = record
-  if (!typeNames.includes(type)) return id
+  if (!isRetrievable(type)) return id
   const name = nameOf(type, record)
   return type === 'orders' ? (
     <Link to="/orders/$id" params={{ id }} className={LINK}>
@@ -94,7 +94,7 @@ export const RecordPage = () => {
     queryFn: () => readRecord(type, id),
   })
   if (record === undefined) return error === null ? <Loading of="the record" /> : <Problems error={error} />
-  const related = relationships.filter((name) => name in (record.relationships ?? {}))
+  const related = Object.keys(relationships).filter((name) => name in (record.relationships ?? {}))
   return (
     <div className="flex flex-col gap-6">
       <p>

@@ -7,18 +7,27 @@ export interface RecordType {
   readonly path?: string
   /** There is one of it, which has no list. */
   readonly isSingleton?: boolean
+  /** `list`, `retrieve`, or nothing. */
+  readonly reads: readonly string[]
   /** Name → kind of value, such as `text` or `instant`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Attributes that a record shows only when it is asked for alone. */
   readonly alone: readonly string[]
   /** By what people know a record, the best first; all can be searched. */
   readonly naming: readonly string[]
-  readonly relationships: readonly string[]
+  /** Name → `one` or `many`. */
+  readonly relationships: Readonly<Record<string, string>>
 }
 
 const all: Readonly<Record<string, RecordType>> = types
 
-export const typeNames: readonly string[] = Object.keys(all)
+/** Those that have a list, or of which there is one. */
+export const typeNames: readonly string[] = Object.keys(all).filter(
+  (name) => all[name]?.isSingleton === true || all[name]?.reads.includes('list') === true,
+)
+
+export const isRetrievable = (name: string): boolean =>
+  Object.hasOwn(all, name) && all[name]?.reads.includes('retrieve') === true
 
 /** @throws Error for a name in the address that is no type */
 export const recordType = (name: string): RecordType => {
@@ -34,12 +43,16 @@ const LAST = ['reference', 'reference_origin', 'metadata', 'created_at', 'update
 /** Kinds whose values are short. */
 const SHORT = new Set(['text', 'oneOf', 'integer', 'float', 'boolean', 'instant', 'cents'])
 
-/** The columns of a list: names first, then what the definition has first, and when it changed. */
+/** Long texts make rows that nobody can compare. */
+const isLong = (name: string): boolean => name.endsWith('_url') || name === 'description'
+
+/** The columns of a list after the record's name: other names, then what the definition has first, and when it changed. */
 export const columnsOf = ({ attributes, alone, naming }: RecordType): readonly string[] => {
   const others = Object.keys(attributes).filter(
-    (name) => SHORT.has(attributes[name] ?? '') && ![...naming, ...alone, ...LAST].includes(name),
+    (name) =>
+      SHORT.has(attributes[name] ?? '') && !isLong(name) && ![...naming, ...alone, ...LAST].includes(name),
   )
-  const names = naming.filter((name) => name !== 'reference')
+  const names = naming.slice(1).filter((name) => name !== 'reference')
   return [...[...names, ...others].slice(0, COLUMNS_MAX - 1), 'updated_at']
 }
 
