@@ -110,6 +110,7 @@ export const guestPermissions: PermissionTable = {
   in_stock_subscriptions: { create: true, read: 'single', which: 'of the market in scope' },
   line_item_options: { ...everything, which: BY_ORDER, rows: ofOrder('line_item_order_status') },
   line_items: { ...everything, which: BY_ORDER, rows: writesByOrder('order_status') },
+  notifications: { read: 'related', which: 'of orders, lines and shipping methods it sees' },
   orders: {
     create: true,
     read: 'single',
@@ -120,13 +121,13 @@ export const guestPermissions: PermissionTable = {
   organizations: { read: 'single', which: "the token's own" },
   payment_methods: { read: 'list', which: 'enabled ones of the market or store in scope' },
   prices: { read: 'list', which: "of the market's price list" },
-  promotions: { read: 'list' },
+  promotions: { read: 'list', which: 'enabled ones of the market in scope' },
   return_line_items: { create: true, read: 'single' },
   returns: {
     create: true,
     read: 'single',
     update: true,
-    which: 'of orders of the market in scope, changed while they are drafts',
+    which: 'of orders that it sees, changed while they are drafts',
     rows: { update: { status_eq: 'draft' } },
   },
   shipment_line_items: { read: 'single', which: "by the order's status" },

@@ -13,6 +13,8 @@ export type WritePolicy = 'always' | 'create' | 'update' | 'never'
 export interface RenderContext {
   readonly mode: 'test' | 'live'
   readonly organizationId: string
+  /** The present, for values that depend on it. Default: the clock of the machine. */
+  readonly now?: Date
   /** Address that links start with, without a trailing slash, for example `http://localhost:8080`. */
   readonly baseUrl: string
   /** Where the paths of resources begin, `/api` by default. */
@@ -71,6 +73,8 @@ export interface AttributeOptions {
   readonly prohibited?: boolean
   /** Shown to confidential credentials only. */
   readonly secret?: boolean
+  /** Of a text or an object: stored encrypted with the key of the service, so that the database holds nothing to sign in with. */
+  readonly sealed?: boolean
   /** A value that begins with a slash is a path of this server; documents show it with the address they are asked at. */
   readonly served?: boolean
   /** An import may set it although nobody else may: it happened elsewhere. */
@@ -94,6 +98,7 @@ export interface Attribute {
   readonly show: 'always' | 'single' | 'never'
   readonly prohibited: boolean
   readonly secret: boolean
+  readonly sealed?: boolean
   readonly served?: boolean
   readonly imported?: boolean
   /** Of `oneOf`: what is allowed. */

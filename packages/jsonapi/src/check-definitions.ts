@@ -161,11 +161,21 @@ const checkAttribute = (
   if (attribute.min !== undefined && attribute.max !== undefined && attribute.min > attribute.max) {
     violations.push('min is above max')
   }
+  if (attribute.sealed === true) violations.push(...checkSealed(attribute))
   if (attribute.kind === 'oneOf' && (attribute.values ?? []).length === 0)
     violations.push('allows no value at all')
   if (attribute.kind === 'cents') violations.push(...checkAmount(name, definition))
   return violations
 }
+
+/** What is sealed is another text in every row: nothing finds or orders it, and only who may read secrets reads it. */
+const checkSealed = ({ kind, filter, sort, unique, show, secret }: Attribute): readonly string[] => [
+  ...(['text', 'oneOf', 'object'].includes(kind) ? [] : ['only a text or an object can be sealed']),
+  ...(filter || sort || unique ? ['what is sealed cannot be filtered, sorted or unique'] : []),
+  ...(show === 'never' || (secret && kind !== 'object')
+    ? []
+    : ['what is sealed is never shown, or a secret text']),
+]
 
 /** `_external_price` of a line item is sent like a trigger, but kept and shown; its column has no underscore. */
 const isRenamed = (name: string, { column }: Attribute): boolean => column === name.slice(1)

@@ -3,8 +3,9 @@ import type { Attribute } from './attributes.ts'
 import type { ResourceDefinition } from './define-resource.ts'
 import type { PolymorphicToOne, ToOne } from './relationships.ts'
 
-/** The column of a stored attribute. */
-export const columnOf = (name: string, attribute: Attribute): string => attribute.column ?? name
+/** The column of a stored attribute; that of a sealed one says so. */
+export const columnOf = (name: string, { column, sealed }: Attribute): string =>
+  column ?? (sealed === true ? `sealed_${name}` : name)
 
 /** The column with the number of a to-one's target. */
 export const foreignKeyOf = (name: string, relationship: ToOne): string => relationship.column ?? `${name}_id`

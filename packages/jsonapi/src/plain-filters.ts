@@ -90,7 +90,8 @@ const findOwn = (name: string, definition: ResourceDefinition, registry: Registr
   return name === `${crossed.name}_id` && path.field.kind === 'id' ? path : undefined
 }
 
-const plainNames = (definition: ResourceDefinition): readonly string[] => [
+/** What `filter[<name>]` may name. */
+export const plainNames = (definition: ResourceDefinition): readonly string[] => [
   'ids',
   ...Object.entries(definition.attributes).flatMap(([name, { filter, kind }]) => {
     if (!filter) return []

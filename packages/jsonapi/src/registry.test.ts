@@ -149,6 +149,21 @@ describe('createRegistry', () => {
       { attributes: { a: { ...loaded('a'), write: 'always' } } },
       'a write needs a stored or computed attribute',
     ],
+    [
+      'a sealed number',
+      { attributes: { a: integer({ sealed: true, secret: true }) } },
+      'only a text or an object can be sealed',
+    ],
+    [
+      'a filter on a sealed attribute',
+      { attributes: { a: text({ sealed: true, secret: true, filter: true }) } },
+      'what is sealed cannot be filtered, sorted or unique',
+    ],
+    [
+      'a sealed attribute that everybody reads',
+      { attributes: { a: text({ sealed: true }) } },
+      'what is sealed is never shown, or a secret text',
+    ],
     ['a sort on a list', { attributes: { a: list({ sort: true }) } }, 'have no order to sort by'],
     ['bounds the wrong way round', { attributes: { a: integer({ min: 2, max: 1 }) } }, 'min is above max'],
     ['a choice of nothing', { attributes: { a: oneOf([]) } }, 'allows no value at all'],

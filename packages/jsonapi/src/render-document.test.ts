@@ -166,6 +166,21 @@ describe('a resource object', () => {
     expect(single(thing({ key: 's3cret' }), { isConfidential: false })?.attributes).not.toHaveProperty('key')
   })
 
+  it('opens what is sealed, where something opens it', () => {
+    const definition = defineResource('vaults', {
+      summary: 'Where things are kept.',
+      model: 'vault',
+      operations: ['list'],
+      scope: 'environment',
+      attributes: { key: text({ sealed: true, secret: true }) },
+    })
+    const vault = { ...thing({ sealed_key: 'box' }), definition }
+    expect(single(vault, { openSecret: (sealed) => `opened ${String(sealed)}` })?.attributes['key']).toBe(
+      'opened box',
+    )
+    expect(single(vault)?.attributes['key']).toBeNull()
+  })
+
   it('lists relationships with links and without data, except those without an endpoint', () => {
     const self = `https://shop.example.com/api/things/${encodeId('things', 7)}`
     const relationships = single(thing())?.relationships

@@ -141,6 +141,7 @@ const readerOf = (name: string, attribute: Attribute): Member['read'] => {
   if (compute !== undefined) return ({ row, id }, context) => compute(row, context, id) ?? null
   if (kind === 'loaded') return ({ loaded }) => loaded?.get(name) ?? null
   const column = columnOf(name, attribute)
+  if (attribute.sealed === true) return ({ row }, { openSecret }) => openSecret?.(row[column]) ?? null
   if (kind === 'instant') return ({ row }) => toWireInstant(row, column)
   if (kind === 'float') return ({ row }) => toWireNumber(row[column])
   if (attribute.served === true) return ({ row }, { baseUrl }) => withAddress(row[column] ?? null, baseUrl)

@@ -32,7 +32,12 @@ export interface WriteRequest {
   readonly triggers: ReadonlyMap<string, unknown>
   readonly toOne: ReadonlyMap<string, Identifier | null>
   readonly toMany: ReadonlyMap<string, readonly Identifier[]>
+  /** What `toMany` does to the sets that are stored; `replace` by default. */
+  readonly setChange?: SetChange
 }
+
+/** JSON:API 1.1, updating to-many relationships: PATCH replaces a set, POST adds to it, DELETE removes from it. */
+export type SetChange = 'replace' | 'add' | 'remove'
 
 /** A document as far as it was understood, and what is wrong with its shape. */
 export interface ReadWrite {

@@ -4,6 +4,9 @@ import type { Pool } from 'pg'
 import { createDatabaseIfMissing, withDatabase } from '../../src/create-database.ts'
 import { createPool } from '../../src/pool.ts'
 
+/** So short that its tests need not wait, so long that everything else ends in time on a busy machine. */
+const TIMEOUT_MS = 2_000
+
 let database: FreshDatabase
 let pool: Pool
 
@@ -12,9 +15,9 @@ beforeAll(async () => {
   pool = createPool({
     url: database.url,
     maxConnections: 2,
-    statementTimeoutMs: 100,
+    statementTimeoutMs: TIMEOUT_MS,
     applicationName: 'merx-pool-test',
-    connectionTimeoutMs: 200,
+    connectionTimeoutMs: TIMEOUT_MS,
   })
 })
 afterAll(async () => {
