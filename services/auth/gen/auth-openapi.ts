@@ -9,7 +9,7 @@ import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resourc
 import { limits } from '@merx/jsonapi/limits'
 import { grants } from '../src/grants/index.ts'
 import { PARAMETER_LENGTH_MAX } from '../src/grants/token-parameters.ts'
-import { provisionedResources } from '../src/provisioning/resources/index.ts'
+import { ownResources, provisionedResources } from '../src/provisioning/resources/index.ts'
 
 export const authOpenApiFile = new URL('../../../docs/reference/auth-openapi.json', import.meta.url)
 
@@ -162,7 +162,9 @@ const operationOf = (definition: ResourceDefinition, operation: Operation): Sche
   const body = isWrite
     ? { requestBody: { required: true, content: content(documentSchema(definition, operation), JSON_API) } }
     : {}
-  const parameters = operation === 'list' ? { parameters: readQuery(definition) } : {}
+  // Lists of what users have of their own take none.
+  const isSearched = operation === 'list' && provisionedResources.findByPath(definition.path) !== undefined
+  const parameters = isSearched ? { parameters: readQuery(definition) } : {}
   const success = operation === 'create' ? '201' : operation === 'delete' ? '204' : '200'
   const more = operation === 'list' ? [] : isWrite ? ['404', '409', '422', '423'] : ['404', '423']
   return { summary, ...parameters, ...body, responses: answers(success, 'Done.', ...REFUSALS, ...more) }
@@ -214,7 +216,9 @@ export const renderAuthOpenApi = (): string => {
       '/.well-known/jwks.json': get('The public signing keys.'),
       '/.well-known/oauth-authorization-server': get('What this server supports.'),
       ...Object.fromEntries(
-        provisionedResources.definitions.flatMap((definition) => Object.entries(pathsOf(definition))),
+        [...provisionedResources.definitions, ...ownResources.definitions].flatMap((definition) =>
+          Object.entries(pathsOf(definition)),
+        ),
       ),
     },
     components: { responses: { Refusal: { description: 'See docs/reference/errors.md.' } } },

@@ -6,7 +6,7 @@ import { limits } from '@merx/jsonapi/limits'
 import { valueKindOf } from '@merx/jsonapi/predicates'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { budgets } from '@merx/rate-limit/budgets'
-import { provisionedResources } from '../src/provisioning/resources/index.ts'
+import { ownResources, provisionedResources } from '../src/provisioning/resources/index.ts'
 import { SUBJECTS } from '../src/roles/resource-shapes.ts'
 
 export const provisioningPage = new URL('../../../docs/reference/provisioning.md', import.meta.url)
@@ -109,6 +109,23 @@ const section = (definition: ResourceDefinition): readonly string[] => [
   '',
 ]
 
+/** What it is, and who may: it has no filters and no pages. */
+const ownSection = (definition: ResourceDefinition): readonly string[] => [
+  `## ${definition.type}`,
+  '',
+  `${definition.summary} For every user who signed in to a webapp of the organization, with any role. A list takes no parameters and has all of them, the oldest first.`,
+  '',
+  requestsOf(definition),
+  '',
+  table(
+    ['Attribute', 'Value', 'Sent at'],
+    Object.entries(definition.attributes)
+      .filter(([name]) => !COMMON.includes(name))
+      .map((row) => attributeRow(row).slice(0, 3)),
+  ),
+  '',
+]
+
 const budgetText = (): string => {
   const { average, burst } = budgets.provisioning.live
   const inBurst = burst === undefined ? '' : `, ${burst.points} in ${burst.seconds} s to one resource type`
@@ -122,7 +139,7 @@ export const renderProvisioning = (): string =>
     '',
     'Generated from `services/auth/src/provisioning/resources/` by services/auth/gen/provisioning-reference.ts; do not edit. How to use it: [provision over HTTP](../how-to/provision-over-http.md).',
     '',
-    'JSON:API 1.0 under `{auth_url}/provisioning`, media type `application/vnd.api+json`, with the token of a user who has the admin role and signed in to a webapp of the organization. Everything is that of this organization.',
+    'JSON:API 1.0 under `{auth_url}/provisioning`, media type `application/vnd.api+json`, with the token of a user who has the admin role and signed in to a webapp of the organization; [`saved_questions`](#saved_questions) take any role. Everything is that of this organization.',
     '',
     'Every resource has `id`, `created_at`, `updated_at`, `reference`, `reference_origin` (texts up to 255) and `metadata` (an object) besides what is listed below; the last three can be sent, all but `metadata` can be sorted by, all can be filtered by.',
     '',
@@ -139,6 +156,7 @@ export const renderProvisioning = (): string =>
     'Filters are `filter[q][<attributes>_<predicate>]` with the [predicates of the core interface](core-resources.md#predicates).',
     '',
     ...provisionedResources.definitions.flatMap(section),
+    ...ownResources.definitions.flatMap(ownSection),
   ]
     .join('\n')
     .trimEnd()

@@ -14,6 +14,7 @@ import type { Express, RequestHandler } from 'express'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { SYSTEM_ACTOR } from './audit/audit-event.ts'
 import { createTokenEvents } from './audit/token-events.ts'
+import type { DemoUsers } from './authorize/demo-users.ts'
 import { createSessions } from './authorize/sessions.ts'
 import { createSignIn } from './authorize/sign-in.ts'
 import { createSignedValues } from './authorize/signed-values.ts'
@@ -64,6 +65,8 @@ export interface AuthOverrides {
   readonly reusableTokens?: ReusableTokens
   /** How often keys are read again; a minute unless a test moves the clock. */
   readonly keysReloadMs?: number
+  /** Who can sign in with one click: the users of a demo, never those of a shop. */
+  readonly demoUsers?: DemoUsers
 }
 
 export interface AuthSystem {
@@ -154,6 +157,7 @@ interface AppParts {
   readonly limits: Limits
   readonly stopping: AbortSignal
   readonly isListening: () => boolean
+  readonly demoUsers: DemoUsers
 }
 
 const buildAuthorize = (
@@ -167,7 +171,7 @@ const buildAuthorize = (
     limit: (budgetClass: BudgetClass) => RequestHandler
   },
 ): AuthorizeRouteDeps => {
-  const { log, clock, scopeFacts, codes, limit, passwordAttempts } = parts
+  const { log, clock, demoUsers, scopeFacts, codes, limit, passwordAttempts } = parts
   const accounts = createAccountStore(database)
   const signed = createSignedValues(config.keyEncryptionSecret ?? config.serviceKey)
   return {
@@ -176,6 +180,7 @@ const buildAuthorize = (
     credentials,
     scopeFacts,
     accounts,
+    demoUsers,
     codes,
     sessions: createSessions(signed, clock),
     signIn: createSignIn({ accounts, signed, attempts: passwordAttempts }),
@@ -357,6 +362,7 @@ export const compose = async (config: AuthConfig, overrides: AuthOverrides = {})
     limits: overrides.limiter === undefined ? limits : { ...limits, requests: overrides.limiter },
     stopping: stopping.signal,
     isListening,
+    demoUsers: overrides.demoUsers ?? (() => []),
   })
   return {
     ...apps,

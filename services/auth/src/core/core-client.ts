@@ -1,7 +1,7 @@
 /** The client of core's internal interface: facts about scopes and customers, over core's internal interface. */
 import type { Mode } from '@merx/access-token/caller'
+import type { ScopeReference } from '@merx/access-token/parse-scope'
 import type { InternalClient } from '@merx/http/internal-client'
-import type { ScopeReference } from '../scopes/parse-scope.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
 import { parseCustomer, parseRecordTypes, parseScopeFacts } from './core-answers.ts'
 import type { Customer } from './core-answers.ts'

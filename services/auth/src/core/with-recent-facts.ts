@@ -2,8 +2,8 @@
  * Scope facts less than a second old, so that a shop that requests the same scope again and again costs core one call a
  * second. A market that is disabled is refused a second later at most.
  */
+import { scopePart, type ScopeReference } from '@merx/access-token/parse-scope'
 import type { Clock } from '@merx/telemetry/clock'
-import { scopePart, type ScopeReference } from '../scopes/parse-scope.ts'
 import type { ScopeFactsReader } from '../scopes/resolve-scope.ts'
 import type { ScopeFacts } from '../scopes/scope-facts.ts'
 import { createRecentCache } from '../store/recent-cache.ts'

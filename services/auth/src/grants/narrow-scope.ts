@@ -6,7 +6,7 @@ import {
   SCOPE_RESOURCES,
   type ParsedScope,
   type ScopeResource,
-} from '../scopes/parse-scope.ts'
+} from '@merx/access-token/parse-scope'
 
 const partsOf = (scope: ParsedScope, type: ScopeResource): readonly string[] =>
   scope.references.filter((reference) => reference.type === type).map(scopePart)

@@ -1,4 +1,5 @@
 /** Asks a user of the organization for email and password. */
+import type { DemoUser } from '../authorize/demo-users.ts'
 import { html, type Html } from './html.ts'
 import type { Page } from './page.ts'
 
@@ -10,6 +11,7 @@ export interface SignInView {
   readonly csrfToken: string
   /** Where "Cancel" leads: back to the application. */
   readonly cancelUrl: string
+  readonly demoUsers: readonly DemoUser[]
   readonly email?: string | undefined
   readonly problem?: SignInProblem | undefined
 }
@@ -70,6 +72,22 @@ const field = (
     ${isMissing ? html`<p class="violation" id="${name}-violation">${MISSING[name]}</p>` : undefined}`
 }
 
+/** A form of its own for each, filled in but for the click. */
+const demoForm = ({ action, csrfToken }: SignInView, { email, password }: DemoUser): Html =>
+  html`<form method="post" action="${action}">
+    <input type="hidden" name="csrf_token" value="${csrfToken}" />
+    <input type="hidden" name="email" value="${email}" />
+    <input type="hidden" name="password" value="${password}" />
+    <button class="second" name="action" value="sign_in">Continue as ${email}</button>
+  </form>`
+
+const demoSection = (view: SignInView): Html | undefined =>
+  view.demoUsers.length === 0
+    ? undefined
+    : html`<h2 class="demo">Demo</h2>
+        <p class="soft">This shop is a demo: its users are one click away.</p>
+        ${view.demoUsers.map((user) => demoForm(view, user))}`
+
 const STATUS = { incomplete: 422, refused: 422, limited: 429 } as const
 
 export const signInPage = (view: SignInView): Page => {
@@ -91,6 +109,7 @@ export const signInPage = (view: SignInView): Page => {
         ${field('password', 'Password', passwordAttributes, problem)}
         <button class="primary" name="action" value="sign_in">Sign in</button>
         <a class="button second" href="${view.cancelUrl}">Cancel</a>
-      </form>`,
+      </form>
+      ${demoSection(view)}`,
   }
 }

@@ -23,6 +23,7 @@ main { background: var(--card); border: 1px solid var(--line); border-radius: 0.
 footer { padding-top: 1rem; padding-bottom: 2rem; color: var(--soft); font-size: 0.875rem; }
 h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { margin: 0; font-size: 1rem; }
+.demo { margin-top: 2rem; }
 p { margin: 0 0 1rem; }
 .soft { color: var(--soft); }
 a { color: inherit; text-underline-offset: 0.15em; }

@@ -75,11 +75,11 @@ describe('permissions of a custom role', () => {
 })
 
 describe('the shapes of resources', () => {
-  it('hold types that core only plans, for permissions that metrics asks for', () => {
-    expect(SUBJECTS).toContain('returns')
-    expect(RESOURCE_TYPES).not.toContain('returns')
-    expect(violationsOf({}, 'returns')).toEqual([])
-    expect(violationsOf({ rows: { all: { market_code_eq: 'eu' } } }, 'returns')).toHaveLength(1)
+  it('hold types that core only plans, with nothing to restrict', () => {
+    expect(SUBJECTS).toContain('bundles')
+    expect(RESOURCE_TYPES).not.toContain('bundles')
+    expect(violationsOf({}, 'bundles')).toEqual([])
+    expect(violationsOf({ rows: { all: { market_code_eq: 'eu' } } }, 'bundles')).toHaveLength(1)
   })
 
   it('are those of all types, in order, with relationships that lead somewhere', () => {

@@ -1,9 +1,9 @@
 /** GET /internal/applications/:id: what core shows of a token's own credential. Never its secret. */
+import { ALL_MARKETS } from '@merx/access-token/parse-scope'
 import { AppError } from '@merx/errors/app-error'
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { Router, type RequestHandler } from 'express'
 import { isPublicKind } from '../clients/credential.ts'
-import { ALL_MARKETS } from '../scopes/parse-scope.ts'
 import type { StoredCredential } from '../store/credential-store.ts'
 
 export interface ApplicationsRouteDeps {

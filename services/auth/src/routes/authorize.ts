@@ -11,6 +11,7 @@ import {
   toQuery,
   type AuthorizationRequest,
 } from '../authorize/authorization-request.ts'
+import type { DemoUsers } from '../authorize/demo-users.ts'
 import type { Session, Sessions } from '../authorize/sessions.ts'
 import type { SignIn, SignInOutcome } from '../authorize/sign-in.ts'
 import type { CredentialReader } from '../clients/credential.ts'
@@ -27,6 +28,7 @@ export interface AuthorizeRouteDeps extends AuthorizeErrorDeps {
   readonly credentials: CredentialReader
   readonly scopeFacts: ScopeFactsReader
   readonly accounts: Pick<AccountReader, 'findById' | 'organizationName'>
+  readonly demoUsers: DemoUsers
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly codes: Pick<AuthorizationCodes, 'create'>
@@ -103,6 +105,7 @@ const showSignIn = async (visit: Visit, email?: string, problem?: SignInProblem)
     organizationName: await deps.accounts.organizationName(request.credential.organization.id),
     ...formOf(visit),
     cancelUrl: errorUrl(request, denied, deps.issuer),
+    demoUsers: deps.demoUsers(request.credential.organization.slug),
     email,
     problem,
   })

@@ -1,7 +1,7 @@
 /** Scope text → what the token is narrowed to: parse, ask core, apply the rules. */
+import { parseScope, type ScopeReference } from '@merx/access-token/parse-scope'
 import type { Credential } from '../clients/credential.ts'
 import type { Environment } from '../core/core-client.ts'
-import { parseScope, type ScopeReference } from './parse-scope.ts'
 import { NO_FACTS, type ScopeFacts } from './scope-facts.ts'
 import { applyScopeRules, type ScopeSituation, type ScopeTarget } from './scope-rules.ts'
 

@@ -1,5 +1,5 @@
 /** What core knows about the markets, stores and stock locations a scope names. Facts only; the rules are in scope-rules.ts. */
-import type { ScopeReference } from './parse-scope.ts'
+import type { ScopeReference } from '@merx/access-token/parse-scope'
 
 export interface MarketFacts {
   readonly id: string

@@ -1,7 +1,7 @@
+import { parseScope } from '@merx/access-token/parse-scope'
 import { AppError } from '@merx/errors/app-error'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { GrantName } from '../grants/grant-names.ts'
-import { parseScope } from './parse-scope.ts'
 import type { MarketFacts, ScopeFacts, StockLocationFacts, StoreFacts } from './scope-facts.ts'
 import { applyScopeRules, type ScopeSituation } from './scope-rules.ts'
 

@@ -1,7 +1,7 @@
 /** The scope rules of the contract (Authentication, Scopes), numbered as there. Pure: facts in, target or refusal out. */
+import { invalidScope, scopePart, type ParsedScope, type ScopeResource } from '@merx/access-token/parse-scope'
 import type { CredentialKind } from '../clients/credential.ts'
 import type { GrantName } from '../grants/grant-names.ts'
-import { invalidScope, scopePart, type ParsedScope, type ScopeResource } from './parse-scope.ts'
 import type {
   MarketFacts,
   ResolvedReference,

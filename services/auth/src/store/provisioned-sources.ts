@@ -2,6 +2,7 @@
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { DEFAULT_LIFETIME_SECONDS } from '../clients/lifetimes.ts'
 import { Prisma } from './generated/client.ts'
+import { toPublicId } from './public-ids.ts'
 
 const notes = (alias: string): Prisma.Sql =>
   Prisma.raw(
@@ -35,13 +36,20 @@ const SOURCES: Readonly<Record<string, Prisma.Sql>> = {
     FROM credentials AS c`,
 }
 
+/** Its entries name the organization by its public id, as they outlive the row. */
+const auditEventsOf = (organizationId: bigint): Prisma.Sql => Prisma.sql`
+  SELECT a.id, ${organizationId}::bigint AS organization_id, a.action, a.actor_kind::text AS actor_kind, a.actor, a.origin,
+    a.subject_type, a.subject_id, a.request_id, a.details, a.occurred_at AS created_at, a.occurred_at AS updated_at,
+    NULL::text AS reference, NULL::text AS reference_origin, '{}'::jsonb AS metadata
+  FROM audit_events AS a WHERE a.organization_id = ${toPublicId('organizations', organizationId)}`
+
 /** The rows of one organization as a FROM item: every table of a statement states it. */
 export const sourceOf = (
   { type, table }: Pick<ResourceDefinition, 'type' | 'table'>,
   alias: string,
   organizationId: bigint,
 ): Prisma.Sql => {
-  const source = SOURCES[table]
+  const source = table === 'audit_events' ? auditEventsOf(organizationId) : SOURCES[table]
   if (source === undefined) throw new Error(`${type} has no source`)
   const from = Prisma.raw(`s_${alias}`)
   return Prisma.sql`(SELECT * FROM (${source}) AS ${from} WHERE ${from}.organization_id = ${organizationId})

@@ -5,7 +5,17 @@ import { createPublicIds, type PublicIds } from '@merx/jsonapi/public-id'
 const ids = createPublicIds({ secret: 'merx auth' })
 
 /** Resource types as core names them in answers. */
-export type IdType = 'organizations' | 'applications' | 'roles' | 'permissions' | 'users'
+const ID_TYPES = [
+  'organizations',
+  'applications',
+  'roles',
+  'permissions',
+  'users',
+  'audit_events',
+  'saved_questions',
+] as const
+
+export type IdType = (typeof ID_TYPES)[number]
 
 export const toPublicId = (type: IdType, rowId: bigint): string => ids.encode(type, rowId)
 
@@ -23,8 +33,7 @@ export const requireRowId = (type: IdType, id: string): bigint => {
 }
 
 /** The types of the provisioning interface; a credential has the same id wherever it is named. */
-const isIdType = (type: string): type is IdType =>
-  ['organizations', 'applications', 'roles', 'permissions', 'users'].includes(type)
+const isIdType = (type: string): type is IdType => ID_TYPES.some((known) => known === type)
 
 const toIdType = (type: string): IdType => {
   const idType = type === 'api_credentials' ? 'applications' : type

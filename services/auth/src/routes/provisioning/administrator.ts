@@ -1,10 +1,9 @@
-/** Requires an administrator: a user with the admin role, signed in to a webapp of their organization. */
+/** Requires a user who signed in to a webapp of their organization: an administrator, or somebody with any role. */
 import type { Mode } from '@merx/access-token/caller'
 import type { AccessTokenClaims } from '@merx/access-token/claims'
 import { AppError } from '@merx/errors/app-error'
 import type { RequestHandler, Response } from 'express'
-import type { Administrator } from '../../provisioning/administrator-guard.ts'
-import type { AdministratorReader } from '../../store/administrator-store.ts'
+import type { AdministratorReader, SignedInUser } from '../../store/administrator-store.ts'
 import { bearerTokenOf, invalidToken } from '../bearer-token.ts'
 
 export interface AdministratorDeps {
@@ -12,37 +11,48 @@ export interface AdministratorDeps {
   readonly administrators: AdministratorReader
 }
 
-interface SignedIn extends Administrator {
+interface SignedIn extends SignedInUser {
   /** Of the token; what is provisioned belongs to both. */
   readonly mode: Mode
 }
 
 interface Locals {
-  administrator?: SignedIn
+  signedIn?: SignedIn
 }
 
-/** @throws AppError invalid_token, or unauthorized when the token is valid but no administrator's */
-export const requireAdministrator =
-  ({ readLiveClaims, administrators }: AdministratorDeps): RequestHandler =>
+type Find = (claims: AccessTokenClaims) => Promise<SignedInUser | undefined>
+
+/** @throws AppError invalid_token, or unauthorized when the token is valid but nobody's who may */
+const requireUser =
+  (readLiveClaims: AdministratorDeps['readLiveClaims'], find: Find, detail: string): RequestHandler =>
   async (req, res, next) => {
     const token = bearerTokenOf(req)
     const claims = token === undefined ? undefined : await readLiveClaims(token)
     if (claims === undefined) throw invalidToken(req)
-    const administrator = await administrators.findBy(claims)
-    if (administrator === undefined) {
-      throw new AppError('unauthorized', {
-        detail:
-          'Provisioning is for users with the admin role who signed in to a webapp of the organization themselves.',
-      })
-    }
+    const user = await find(claims)
+    if (user === undefined) throw new AppError('unauthorized', { detail })
     const locals = res.locals as Locals
-    locals.administrator = { ...administrator, mode: claims.test ? 'test' : 'live' }
+    locals.signedIn = { ...user, mode: claims.test ? 'test' : 'live' }
     next()
   }
 
-/** After requireAdministrator. */
-export const administratorOf = (res: Response): SignedIn => {
-  const { administrator } = res.locals as Locals
-  if (administrator === undefined) throw new Error('nobody was asked who they are')
-  return administrator
+export const requireAdministrator = ({ readLiveClaims, administrators }: AdministratorDeps): RequestHandler =>
+  requireUser(
+    readLiveClaims,
+    (claims) => administrators.findBy(claims),
+    'Provisioning is for users with the admin role who signed in to a webapp of the organization themselves.',
+  )
+
+export const requireSignedIn = ({ readLiveClaims, administrators }: AdministratorDeps): RequestHandler =>
+  requireUser(
+    readLiveClaims,
+    (claims) => administrators.findSignedIn(claims),
+    'This is for users who signed in to a webapp of the organization themselves.',
+  )
+
+/** After requireAdministrator or requireSignedIn. */
+export const signedInOf = (res: Response): SignedIn => {
+  const { signedIn } = res.locals as Locals
+  if (signedIn === undefined) throw new Error('nobody was asked who they are')
+  return signedIn
 }

@@ -17,7 +17,7 @@ import { checkWrite } from './check-write.ts'
 import { idOf, openRequest, PATH, type ProvisioningRequest, type ProvisioningRequestDeps } from './request.ts'
 
 /** As bytes: Express would add a charset to the media type, which JSON:API does not allow. */
-const answer = (res: Response, status: number, document: unknown): void => {
+export const answer = (res: Response, status: number, document: unknown): void => {
   const body = Buffer.from(JSON.stringify(document))
   res.status(status)
   res.setHeader('Content-Type', JSON_API_MEDIA_TYPE)

@@ -10,7 +10,7 @@ import type { ProvisioningDeps } from '../../provisioning/provisioning-deps.ts'
 import { provisionedResources } from '../../provisioning/resources/index.ts'
 import type { Database } from '../../store/prisma-client.ts'
 import { createProvisionedReader, type ProvisionedReader } from '../../store/provisioned-reader.ts'
-import { administratorOf } from './administrator.ts'
+import { signedInOf } from './administrator.ts'
 
 export interface ProvisioningRequestDeps {
   readonly database: Database
@@ -31,7 +31,7 @@ export interface ProvisioningRequest {
   readAfresh(): ProvisionedReader
 }
 
-const queryOf = (url: string): string => {
+export const queryOf = (url: string): string => {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
@@ -42,13 +42,25 @@ export const idOf = ({ params }: Request): string => {
   return typeof id === 'string' ? id : ''
 }
 
+export const renderContextOf = (
+  req: Request,
+  res: Response,
+  { hosts }: Pick<ProvisioningRequestDeps, 'hosts'>,
+): RenderContext => {
+  const { organizationId, mode } = signedInOf(res)
+  return {
+    ...{ mode, organizationId, path: PATH, isConfidential: false },
+    baseUrl: hosts.originOf(req, 'auth'),
+  }
+}
+
 export const openRequest = (
   req: Request,
   res: Response,
   deps: ProvisioningRequestDeps,
 ): ProvisioningRequest => {
-  const administrator = administratorOf(res)
-  const { organizationId, mode } = administrator
+  const administrator = signedInOf(res)
+  const { organizationId } = administrator
   const { database, core, clock } = deps
   const read = () => createProvisionedReader(provisionedResources, database, organizationId)
   const guard = createAdministratorGuard(administrator)
@@ -56,13 +68,7 @@ export const openRequest = (
     reader: read(),
     readAfresh: read,
     context: { organizationId, deps: { database, core, clock, actor: userActor(administrator), guard } },
-    render: {
-      mode,
-      organizationId,
-      baseUrl: deps.hosts.originOf(req, 'auth'),
-      path: PATH,
-      isConfidential: false,
-    },
+    render: renderContextOf(req, res, deps),
     query: queryOf(req.originalUrl),
   }
 }

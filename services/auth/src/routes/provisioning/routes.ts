@@ -11,12 +11,14 @@ import type { Limiter } from '@merx/rate-limit/create-limiter'
 import { limitRequests } from '@merx/rate-limit/limit-requests'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router, type Request, type RequestHandler } from 'express'
-import { provisionedResources } from '../../provisioning/resources/index.ts'
+import { ownResources, provisionedResources } from '../../provisioning/resources/index.ts'
+import { createSavedQuestionStore } from '../../store/saved-question-store.ts'
 import { answerJsonApiErrors } from '../json-api-errors.ts'
 import { noStore } from '../no-store.ts'
-import { requireAdministrator, type AdministratorDeps } from './administrator.ts'
+import { requireAdministrator, requireSignedIn, type AdministratorDeps } from './administrator.ts'
 import { handleCreate, handleDelete, handleList, handleRetrieve, handleUpdate } from './handlers.ts'
 import { PATH, type ProvisioningRequestDeps } from './request.ts'
+import { savedQuestionHandlers } from './saved-questions.ts'
 
 export interface ProvisioningRouteDeps extends AdministratorDeps, ProvisioningRequestDeps {
   readonly limiter: Limiter
@@ -29,7 +31,10 @@ const BODY_BYTES_MAX = 262_144
 /** One endpoint is one resource type; whatever is none shares one. */
 const endpointOf = ({ originalUrl }: Request): string => {
   const path = /^\/provisioning\/([^/?]+)/.exec(originalUrl)?.[1] ?? ''
-  return provisionedResources.findByPath(path) === undefined ? PATH : `${PATH}/${path}`
+  const isKnown = [provisionedResources, ownResources].some(
+    (registry) => registry.findByPath(path) !== undefined,
+  )
+  return isKnown ? `${PATH}/${path}` : PATH
 }
 
 const checkUrl: RequestHandler = (req, _res, next) => {
@@ -85,7 +90,24 @@ const serveResource = (
   })
 }
 
-/** Every address below /provisioning needs an administrator's token, known or not. */
+/** What users have of their own: any role will do. */
+const serveOwn = (router: Router, deps: ProvisioningRouteDeps): void => {
+  const signedIn = requireSignedIn(deps)
+  const { list, create, update, remove } = savedQuestionHandlers({
+    ...deps,
+    store: createSavedQuestionStore(deps.database, deps.clock),
+  })
+  serve(router, '/saved_questions', {
+    GET: [signedIn, list],
+    POST: [signedIn, ...readDocument, create],
+  })
+  serve(router, '/saved_questions/:id', {
+    PATCH: [signedIn, ...readDocument, update],
+    DELETE: [signedIn, remove],
+  })
+}
+
+/** Every other address below /provisioning needs an administrator's token, known or not. */
 export const provisioningRoutes = (deps: ProvisioningRouteDeps): Router => {
   const router = Router({ caseSensitive: true })
   const limit = limitRequests({
@@ -96,6 +118,8 @@ export const provisioningRoutes = (deps: ProvisioningRouteDeps): Router => {
   })
   const resources = Router({ caseSensitive: true })
   for (const definition of provisionedResources.definitions) serveResource(resources, definition, deps)
+  const own = Router({ caseSensitive: true })
+  serveOwn(own, deps)
   router.use(
     PATH,
     allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }),
@@ -103,6 +127,7 @@ export const provisioningRoutes = (deps: ProvisioningRouteDeps): Router => {
     limit,
     checkUrl,
     optionsOnly(resources),
+    own,
     requireAdministrator(deps),
   )
   router.use(PATH, resources, () => {

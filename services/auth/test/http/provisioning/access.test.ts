@@ -2,6 +2,7 @@
 import { eventually } from '@merx/testing/eventually'
 import fc from 'fast-check'
 import { provisionedResources } from '../../../src/provisioning/resources/index.ts'
+import { provisionedIds } from '../../../src/store/public-ids.ts'
 import {
   assertionOf,
   claimsOf,
@@ -192,9 +193,11 @@ describe('an organization', () => {
       expect(found.filter(({ id }) => mine.has(id))).toEqual([])
       for (const { id } of found) {
         expect((await admin.get(`${type}/${id}`)).status).toBe(404)
-        expect((await admin.patch(type, id, { attributes: {} })).status).toBe(404)
+        const { operations } = provisionedResources.require(type)
+        const changed = await admin.patch(type, id, { attributes: {} })
+        expect(changed.status).toBe(operations.includes('update') ? 404 : 405)
         const ended = await admin.remove(type, id)
-        expect(ended.status).toBe(type === 'organizations' ? 405 : 404)
+        expect(ended.status).toBe(operations.includes('delete') ? 404 : 405)
         expect(listOf(await admin.get(`${type}?filter[q][id_eq]=${id}`))).toEqual([])
       }
     }
@@ -232,6 +235,34 @@ describe('the audit log', () => {
       organization_id: system.organizationId,
       origin: expect.stringMatching(/127\.0\.0\.1/) as unknown,
     })
+  })
+
+  it('is read like everything else, newest first, and only grows', async () => {
+    const made = dataOf(await admin.post('roles', { attributes: { name: 'Read in the log' } }))
+    await admin.patch('roles', made.id, { attributes: { name: 'Renamed in the log' } })
+    const query = `filter[q][subject_id_eq]=${made.id}&sort=-id`
+    const events = listOf(await admin.get(`audit_events?${query}`))
+    expect(events.map(({ attributes }) => attributes['action'])).toEqual(['role.update', 'role.create'])
+    expect(events[0]?.attributes).toMatchObject({
+      ...{ actor_kind: 'user', actor: 'owner@shop.example', subject_type: 'roles', subject_id: made.id },
+      origin: expect.stringMatching(/127\.0\.0\.1/) as unknown,
+      created_at: expect.stringMatching(/^\d{4}-/) as unknown,
+    })
+    const one = await admin.get(`audit_events/${events[0]?.id ?? ''}`)
+    expect(dataOf(one).attributes).toEqual(events[0]?.attributes)
+    const post = await admin.post('audit_events', { attributes: { action: 'role.create' } })
+    expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('shows nothing of another organization', async () => {
+    const [foreign] = await runSql<{ id: string; subject_id: string }>(
+      system.databaseUrl,
+      `SELECT id, subject_id FROM audit_events WHERE organization_id = '${other.organizationId}' LIMIT 1`,
+    )
+    const list = await admin.get(`audit_events?filter[q][subject_id_eq]=${foreign?.subject_id ?? ''}`)
+    expect(list.body).toMatchObject({ meta: { record_count: 0 } })
+    const id = provisionedIds.encode('audit_events', BigInt(foreign?.id ?? 0))
+    expect((await admin.get(`audit_events/${id}`)).status).toBe(404)
   })
 })
 
