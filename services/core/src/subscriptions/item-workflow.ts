@@ -1,0 +1,68 @@
+/** What an item costs: the price of its SKU in the market of the subscription, unless an amount is sent. */
+import type { Row } from '@merx/jsonapi/attributes'
+import { amountCentsMaxOf } from '@merx/jsonapi/money'
+import type { WriteViolation } from '@merx/jsonapi/rules'
+import { sentNames } from '@merx/jsonapi/write-request'
+import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
+import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
+import { columnsOf } from '../engine/database/rows.ts'
+import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+
+const PRICE = `
+  SELECT prices.amount_cents, ${volumeTiersOf('prices')} AS tiers
+  FROM order_subscriptions AS subscriptions
+  JOIN markets ON markets.environment_id = $1 AND markets.id = subscriptions.market_id
+  JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id AND prices.sku_id = $3
+  WHERE subscriptions.environment_id = $1 AND subscriptions.id = $2`
+
+interface Price {
+  readonly amount_cents: number
+  readonly tiers: readonly VolumeTier[]
+}
+
+export const itemWorkflow: WriteWorkflow = {
+  completesFrom: ['order_subscription', 'item', 'sku_code', 'bundle_code', 'quantity', 'unit_amount_cents'],
+
+  complete: async (after, before, request, step): Promise<Completion> => {
+    const sent = sentNames(request)
+    const isSent = sent.has('unit_amount_cents')
+    const hasOwn = isSent
+      ? after['unit_amount_cents'] !== null
+      : columnsOf('OrderSubscriptionItem', after).has_own_amount === true
+    const isNewItem = before?.['item_id'] !== after['item_id']
+    const isPriced = after['item_type'] === 'skus' && !hasOwn
+    const isSame = !isNewItem && !isSent && before?.['quantity'] === after['quantity']
+    const unit =
+      isPriced && !isSame
+        ? await priceOf(after, step)
+        : columnsOf('OrderSubscriptionItem', after).unit_amount_cents
+    if (typeof unit !== 'number') return { violations: [withoutPrice(after['sku_code'])] }
+    const total = unit * (columnsOf('OrderSubscriptionItem', after).quantity ?? 1)
+    const currency = columnsOf('OrderSubscriptionItem', after).currency_code ?? ''
+    if (Math.abs(total) > amountCentsMaxOf(currency)) return { violations: [tooMuch(currency)] }
+    return { set: { unit_amount_cents: unit, total_amount_cents: total, has_own_amount: hasOwn } }
+  },
+}
+
+const priceOf = async (item: Row, { run, scope }: WorkflowStep): Promise<number | undefined> => {
+  const {
+    order_subscription_id: subscription,
+    item_id: sku,
+    quantity = 1,
+  } = columnsOf('OrderSubscriptionItem', item)
+  const [price] = await run<Price & Row>({ text: PRICE, values: [scope.environmentId, subscription, sku] })
+  return price === undefined ? undefined : unitPriceOf(price.amount_cents, price.tiers, quantity)
+}
+
+const withoutPrice = (value: unknown): WriteViolation => ({
+  at: { attribute: 'sku_code' },
+  error: 'no_price',
+  message: "has no price in the price list of the subscription's market",
+  value,
+})
+
+const tooMuch = (currency: string): WriteViolation => ({
+  at: { attribute: 'quantity' },
+  error: 'amount_too_large',
+  message: `makes the total exceed ${amountCentsMaxOf(currency)}, the most in ${currency}`,
+})
