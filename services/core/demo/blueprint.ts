@@ -1,4 +1,5 @@
 /** The demo shop: its markets, places and ways to pay and to deliver. Facts only; loadCatalogue stores them. */
+import type { PromotionType } from '../src/promotions/promotion-types.ts'
 
 export interface MarketBlueprint {
   readonly code: string
@@ -229,9 +230,9 @@ export const TAGS = [
 
 export interface PromotionBlueprint {
   readonly id: number
-  readonly type: string
+  readonly type: PromotionType
   readonly name: string
-  readonly couponCode: string | null
+  readonly couponCode: string
   /** Part of the goods in hundred-millionths, an amount in euro cents, or the shipping costs. */
   readonly takes: { readonly rate: number } | { readonly cents: number } | 'shipping'
   readonly weight: number
@@ -250,7 +251,7 @@ export const PROMOTIONS: readonly PromotionBlueprint[] = [
     id: 2,
     type: 'percentage_discount_promotions',
     name: 'Season sale: 20% off',
-    couponCode: null,
+    couponCode: 'SEASON20',
     takes: { rate: 20_000_000 },
     weight: 25,
   },

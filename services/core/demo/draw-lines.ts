@@ -1,13 +1,19 @@
 /** What is in an order, and what it costs: drawn lines through the same arithmetic that real orders go through. */
-import { computeOrderTotals, partOf } from '../src/orders/totals/order-totals.ts'
+import { discountKeyOf } from '../src/orders/totals/order-amounts.ts'
+import { computeOrderTotals } from '../src/orders/totals/order-totals.ts'
 import type { ComputedOrder, TotalsLine, TotalsPromotion } from '../src/orders/totals/order-totals.ts'
+import { ratioOf } from '../src/promotions/discounted-order.ts'
 import { PROMOTIONS } from './blueprint.ts'
 import type { PromotionBlueprint } from './blueprint.ts'
 import type { DrawnLine, DrawnOption } from './drawn-order.ts'
+import { promotionReference } from './load-promotions.ts'
 import { inMarket } from './market-prices.ts'
 import { skewed } from './random.ts'
 import type { Random } from './random.ts'
 import type { Offer, ShopMarket, ShopPaymentMethod, ShopShippingMethod } from './read-shop.ts'
+
+/** Rates are in hundred-millionths. */
+const RATE_UNIT = 100_000_000
 
 export interface LinesInput {
   readonly market: ShopMarket
@@ -96,7 +102,10 @@ export const drawContents = (random: Random, input: LinesInput): DrawnContents =
   ]
   const promotion =
     hasCheckout && random.chance(0.2) ? random.weighted(PROMOTIONS.map((each) => [each, each.weight])) : null
-  const promotions = promotion === null ? [] : [toPromotion(promotion, market, goodsCents)]
+  const discountable = drafts
+    .filter(({ line }) => line.group === 'goods')
+    .reduce((sum, { line }) => sum + line.unitAmountCents * line.quantity + (line.optionsAmountCents ?? 0), 0)
+  const promotions = promotion === null ? [] : [toPromotion(promotion, market, discountable)]
   const giftCardBalanceCents =
     hasCheckout && random.chance(0.015) ? inMarket(random.between(1, 6) * 1000, market.blueprint) : 0
   const computed = computeOrderTotals({
@@ -107,13 +116,13 @@ export const drawContents = (random: Random, input: LinesInput): DrawnContents =
     giftCardTaxable: false,
     lines: drafts.map(({ line }) => line),
     promotions,
-    giftCardBalanceCents,
+    giftCard: { balanceCents: giftCardBalanceCents, coversTaxes: false },
   })
   const giftCardCode = computed.totals.giftCard === 0 ? null : `GC-${random.between(10_000_000, 99_999_999)}`
   return {
     lines: [
       ...drafts.map((draft, index) => toLine(draft, computed.lines[index])),
-      ...creditLines(promotion, computed, giftCardCode),
+      ...creditLines(promotion, market, computed, giftCardCode),
     ],
     computed,
     isShipped,
@@ -179,19 +188,28 @@ const checkoutDrafts = (
   return drafts
 }
 
+const itemOf = (promotion: PromotionBlueprint, { blueprint, promotions }: ShopMarket) => {
+  const id = promotions.get(promotionReference(blueprint, promotion))
+  if (id === undefined) throw new Error(`the demo has no promotion ${promotion.name} in ${blueprint.code}`)
+  return { type: promotion.type, id }
+}
+
 const toPromotion = (
   promotion: PromotionBlueprint,
-  { blueprint }: ShopMarket,
+  market: ShopMarket,
   goodsCents: number,
 ): TotalsPromotion => {
   const { takes } = promotion
+  const { blueprint, ids } = market
+  const { type, id } = itemOf(promotion, market)
   const shared = {
-    key: `${promotion.type}-${promotion.id}`,
+    key: discountKeyOf({ item_type: type, item_id: id }, ids),
     name: promotion.name,
     couponCode: promotion.couponCode,
   }
   if (takes === 'shipping') return { ...shared, appliesTo: 'shipping', amountCents: Number.MAX_SAFE_INTEGER }
-  const amountCents = 'rate' in takes ? partOf(goodsCents, takes.rate) : inMarket(takes.cents, blueprint)
+  const amountCents =
+    'rate' in takes ? ratioOf(goodsCents, takes.rate, RATE_UNIT) : inMarket(takes.cents, blueprint)
   return { ...shared, appliesTo: 'goods', amountCents }
 }
 
@@ -219,6 +237,7 @@ const toLine = (
 /** The promotion and the gift card are lines too, with what they took. */
 const creditLines = (
   promotion: PromotionBlueprint | null,
+  market: ShopMarket,
   { promotions, totals }: ComputedOrder,
   giftCardCode: string | null,
 ): readonly DrawnLine[] => {
@@ -245,7 +264,7 @@ const creditLines = (
   return [
     ...(promotion === null || taken === 0
       ? []
-      : [credit({ type: promotion.type, id: promotion.id }, promotion.name, taken, promotion.couponCode)]),
+      : [credit(itemOf(promotion, market), promotion.name, taken, promotion.couponCode)]),
     ...(giftCardCode === null
       ? []
       : [credit({ type: 'gift_cards', id: 1 }, 'Gift card', totals.giftCard, null)]),

@@ -50,7 +50,7 @@ const PASSED: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
   draft: [],
   requested: [],
   approved: ['approved'],
-  cancelled: ['approved', 'cancelled'],
+  cancelled: ['requested', 'cancelled'],
   shipped: ['approved', 'shipped'],
   rejected: ['approved', 'shipped', 'rejected'],
   received: ['approved', 'shipped', 'received'],

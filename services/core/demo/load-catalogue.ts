@@ -119,6 +119,23 @@ const loadMarkets = async (
       ),
     ),
   )
+  await store(
+    'inventory_return_locations',
+    MARKETS.flatMap(({ code, stockLocations: [primary] }) =>
+      primary === undefined
+        ? []
+        : [
+            [
+              `${code}/${primary}`,
+              {
+                inventory_model_id: numberOf(models, code),
+                stock_location_id: numberOf(places.stockLocations, primary),
+                priority: 1,
+              },
+            ] as const,
+          ],
+    ),
+  )
   const markets = await store(
     'markets',
     MARKETS.map(({ code, name, customerGroup }, index) => [

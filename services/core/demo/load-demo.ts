@@ -10,6 +10,7 @@ import type { DemoEnvironment } from './describe-demo.ts'
 import { loadCatalogue } from './load-catalogue.ts'
 import { loadCustomers } from './load-customers.ts'
 import { loadOrders } from './load-orders.ts'
+import { loadPromotions } from './load-promotions.ts'
 import { createRandom } from './random.ts'
 import { readShop } from './read-shop.ts'
 
@@ -168,7 +169,7 @@ interface Missing {
 
 /** What is added to a finished shop is spread over all of its years; an interrupted load goes on where it was. */
 const addOrders = async (
-  { pool, onProgress }: DemoOptions,
+  { pool, ids, onProgress }: DemoOptions,
   { orders, now }: EnvironmentTarget,
   { state, label }: Missing,
 ): Promise<void> => {
@@ -179,7 +180,10 @@ const addOrders = async (
     [environmentId, JSON.stringify({ orders, from })],
   )
   if (already > from) await pool.query(COUNT_ORDERS, [environmentId])
-  const shop = await inTransaction(pool, (client) => readShop(client, environmentId))
+  const shop = await inTransaction(pool, async (client) => {
+    await loadPromotions(client, environmentId)
+    return readShop(client, environmentId, ids)
+  })
   let done = already
   await loadOrders({
     pool,

@@ -19,6 +19,10 @@ const returnColumns: Columns<NumberedReturn> = {
   id: (r) => r.id,
   environment_id: (r) => r.owner.environmentId,
   order_id: (r) => r.owner.id,
+  customer_id: (r) => r.owner.order.buyer?.id,
+  customer_email: (r) => r.owner.order.buyer?.email,
+  currency_code: (r) => r.owner.order.market.blueprint.currency,
+  estimated_refund_amount_cents: (r) => returnedLines(r).reduce((sum, { totalCents }) => sum + totalCents, 0),
   number: (r) => `#${r.owner.number}/R/001`,
   status: (r) => r.drawn.status,
   stock_location_id: (r) => r.owner.order.shipping?.stockLocationId,
@@ -39,31 +43,35 @@ const returnColumns: Columns<NumberedReturn> = {
 }
 
 const LINE_COLUMNS =
-  'environment_id return_id line_item_id sku_code name image_url quantity total_amount_cents restocked_at created_at updated_at'
+  'environment_id return_id line_item_id sku_code name image_url quantity total_amount_cents currency_code restocked_at created_at updated_at'
 
-const lineRows = ({ id, owner, drawn, goods }: NumberedReturn): readonly CopyRow[] =>
-  drawn.lines.flatMap(({ good, quantity }): readonly CopyRow[] => {
+/** What comes back, with what was paid for it. */
+const returnedLines = ({ drawn, goods }: NumberedReturn) =>
+  drawn.lines.flatMap(({ good, quantity }) => {
     const source = goods[good]
     if (source === undefined || !('offer' in source.line.item)) return []
     const { line } = source
-    const { offer } = source.line.item
-    const total = Math.round(((line.totalCents + line.discountCents) * quantity) / line.quantity)
-    return [
-      [
-        owner.environmentId,
-        id,
-        source.id,
-        offer.code,
-        line.name,
-        offer.image_url,
-        quantity,
-        total,
-        drawn.restockedAt,
-        drawn.createdAt,
-        drawn.updatedAt,
-      ],
-    ]
+    const totalCents = Math.round(((line.totalCents + line.discountCents) * quantity) / line.quantity)
+    return [{ source, offer: source.line.item.offer, quantity, totalCents }]
   })
+
+const lineRows = (returned: NumberedReturn): readonly CopyRow[] => {
+  const { id, owner, drawn } = returned
+  return returnedLines(returned).map(({ source, offer, quantity, totalCents }) => [
+    owner.environmentId,
+    id,
+    source.id,
+    offer.code,
+    source.line.name,
+    offer.image_url,
+    quantity,
+    totalCents,
+    owner.order.market.blueprint.currency,
+    drawn.restockedAt,
+    drawn.createdAt,
+    drawn.updatedAt,
+  ])
+}
 
 /** Orders and line items must be there already. */
 export const copyReturns = async (

@@ -125,6 +125,14 @@ export const orderColumns: Columns<NumberedOrder> = {
   updated_at: (n) => n.order.progress.updatedAt,
 }
 
+/** How much of a line came back and is in stock again. */
+const restockedOf = ({ line, order }: NumberedLine): number => {
+  const { restockedAt = null, lines = [] } = order.goodsReturned ?? {}
+  if (restockedAt === null) return 0
+  const position = goodsOf(order).indexOf(line)
+  return lines.reduce((sum, { good, quantity }) => (good === position ? sum + quantity : sum), 0)
+}
+
 /** Of line_items. */
 export const lineColumns: Columns<NumberedLine> = {
   id: (l) => l.id,
@@ -145,6 +153,7 @@ export const lineColumns: Columns<NumberedLine> = {
   tax_rate: (l) => rateText(l.line.taxRate),
   discount_breakdown: (l) => l.line.discountBreakdown,
   coupon_code: (l) => l.line.couponCode,
+  restocked_quantity: (l) => restockedOf(l),
   created_at: (l) => l.order.createdAt,
   updated_at: (l) => l.order.progress.placedAt ?? l.order.createdAt,
 }

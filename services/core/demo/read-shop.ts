@@ -1,5 +1,6 @@
 /** The demo shop as it is stored: what the orders are made from. Loading more orders later starts from the same place. */
 import type { PoolClient } from 'pg'
+import type { PublicIdsOf } from '../src/orders/totals/order-amounts.ts'
 import { MARKETS, PAYMENT_METHODS, SHIPPING_METHODS, STORES } from './blueprint.ts'
 import type { MarketBlueprint } from './blueprint.ts'
 import { COUNTRIES } from './people.ts'
@@ -59,6 +60,9 @@ export interface ShopMarket {
   readonly shippingMethods: readonly ShopShippingMethod[]
   readonly stockLocationIds: readonly number[]
   readonly stores: readonly ShopStore[]
+  /** Numbers by reference. */
+  readonly promotions: ReadonlyMap<string, number>
+  readonly ids: PublicIdsOf
 }
 
 export interface Shop {
@@ -108,12 +112,22 @@ const MARKET_ROWS = `
   FROM markets WHERE markets.environment_id = $1 AND markets.code = ANY ($2)
   ORDER BY markets.id`
 
-export const readShop = async (client: PoolClient, environmentId: number): Promise<Shop> => {
+export const readShop = async (
+  client: PoolClient,
+  environmentId: number,
+  ids: PublicIdsOf,
+): Promise<Shop> => {
+  const promotions = await client.query<{ id: number; reference: string }>(
+    `SELECT id, reference FROM promotions WHERE environment_id = $1 AND reference_origin = 'demo'`,
+    [environmentId],
+  )
+  const shared = { ids, promotions: new Map(promotions.rows.map(({ id, reference }) => [reference, id])) }
   const buyers = (await client.query<Buyer>(BUYERS, [environmentId])).rows
   const codes = MARKETS.map(({ code }) => code)
   const { rows } = await client.query<MarketRow>(MARKET_ROWS, [environmentId, codes])
   const markets: ShopMarket[] = []
-  for (const row of rows) markets.push(await readMarket(client, environmentId, row, buyers))
+  for (const row of rows)
+    markets.push({ ...(await readMarket(client, environmentId, row, buyers)), ...shared })
   const tags = await client.query<{ id: number }>(
     'SELECT id FROM tags WHERE environment_id = $1 ORDER BY id',
     [environmentId],
@@ -134,7 +148,7 @@ const readMarket = async (
   environmentId: number,
   row: MarketRow,
   buyers: readonly Buyer[],
-): Promise<ShopMarket> => {
+): Promise<Omit<ShopMarket, 'promotions' | 'ids'>> => {
   const blueprint = MARKETS.find(({ code }) => code === row.code)
   if (blueprint === undefined) throw new Error(`the demo has no market ${row.code}`)
   const key = [environmentId, row.id]

@@ -11,7 +11,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
 )
 const textOf = (file: string): string => readFileSync(path.join(SOURCE, file), 'utf8')
 
-/** `orders` of `orders/totals/allocate.ts`; empty for files of the root, which put everything together. */
+/** `orders` of `orders/totals/order-totals.ts`; empty for files of the root, which put everything together. */
 const folderOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '')
 
 interface Import {
@@ -44,11 +44,15 @@ const AREAS = [
   'catalogue',
   'customers',
   'events',
+  'gift-cards',
   'inventory',
   'markets',
   'orders',
   'payments',
+  'promotions',
+  'returns',
   'shipping',
+  'subscriptions',
   'taxes',
 ]
 

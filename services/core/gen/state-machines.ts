@@ -23,10 +23,32 @@ export const PROOFS: Readonly<Record<string, readonly string[]>> = {
     ...['order-model', 'any-requests'].map(ofOrders),
   ],
   'imports.status': ['src/bulk/job-states.test.ts', 'test/http/bulk/imports.test.ts'],
+  'cleanups.status': ['src/bulk/job-states.test.ts', 'test/http/bulk/cleanups.test.ts'],
   'exports.status': ['src/bulk/job-states.test.ts', 'test/http/bulk/exports.test.ts'],
   'shipments.status': ['src/shipping/shipment-states.test.ts', ofOrders('any-requests')],
   'stock_reservations.status': ['src/inventory/stock-transfer-states.test.ts', ofOrders('any-requests')],
   'stock_transfers.status': ['src/inventory/stock-transfer-states.test.ts', ofOrders('any-requests')],
+  'order_subscriptions.status': [
+    'src/subscriptions/subscription-states.test.ts',
+    'test/http/subscriptions/order-subscriptions.test.ts',
+  ],
+  'order_copies.status': [
+    'src/subscriptions/subscription-states.test.ts',
+    'test/http/subscriptions/order-copies.test.ts',
+  ],
+  'recurring_order_copies.status': [
+    'src/subscriptions/subscription-states.test.ts',
+    'test/http/subscriptions/subscription-runs.test.ts',
+  ],
+  'gift_cards.status': [
+    'src/gift-cards/gift-card-states.test.ts',
+    'test/http/gift-cards/gift-cards-of-orders.test.ts',
+  ],
+  'returns.status': ['src/returns/return-states.test.ts', 'test/http/returns/returns.test.ts'],
+  'in_stock_subscriptions.status': [
+    'src/subscriptions/subscription-states.test.ts',
+    'test/http/subscriptions/in-stock-subscriptions.test.ts',
+  ],
 }
 
 /** The whole page as Markdown; `machines` is type → its state machines. */

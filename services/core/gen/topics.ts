@@ -22,7 +22,13 @@ const WHEN: Readonly<Record<string, string>> = {
   'customers.metadata_update': 'its metadata changed',
   'customer_password_resets.reset_password': 'the password was set with its token',
   'orders.rebuild_shipments': 'its shipments were planned again and are others',
+  'orders.create_subscriptions': '`_create_subscriptions` made its subscriptions',
+  'orders.cancel_subscriptions':
+    'it was cancelled, and its subscriptions with it (`auto_cancel` of their model)',
+  'order_subscriptions.renewal': 'the next run is `renewal_alert_period` hours away',
   'orders.tax_calculation_failed': 'the external tax calculator gave no answer that counts',
+  'returns.restock': 'goods of it are in stock again',
+  'gift_cards.use': 'a placed order took something from it',
   'transactions.refused': 'a gateway did not move the money',
   succeeded: 'the money was moved',
   failed: 'the money was not moved',

@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { stateMachines } from '../src/areas.ts'
 import { moneyTriggers } from '../src/orders/money-triggers.ts'
+import { TRANSACTION_TRIGGERS } from '../src/payments/commands/order-allows.ts'
 import type { AnyStateMachine, Needs, Transition } from '../src/states/define-state-machine.ts'
 
 /** Where the list is kept. */
@@ -37,14 +38,21 @@ const more: Readonly<Record<string, TriggerConditions>> = {
   orders: Object.fromEntries(Object.entries(moneyTriggers).map(([trigger, needs]) => [trigger, [needs]])),
 }
 
+/** Of all kinds of transactions, by the status of their order; what is left of one decides the rest. */
+const ofTransactions: TriggerConditions = Object.fromEntries(
+  Object.entries(TRANSACTION_TRIGGERS).map(([trigger, statuses]) => [trigger, [{ order_status: statuses }]]),
+)
+
 /** Type → its triggers. */
-export const publishedTriggers = (): Readonly<Record<string, TriggerConditions>> =>
-  Object.fromEntries(
+export const publishedTriggers = (): Readonly<Record<string, TriggerConditions>> => ({
+  ...Object.fromEntries(
     Object.entries(stateMachines).map(([type, machines]) => [
       type,
       Object.assign({}, ...machines.map(triggersOfMachine), more[type]) as TriggerConditions,
     ]),
-  )
+  ),
+  transactions: ofTransactions,
+})
 
 export const renderTriggers = (): string => `${JSON.stringify(publishedTriggers(), null, 2)}\n`
 

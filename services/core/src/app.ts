@@ -15,6 +15,7 @@ import { limitUnauthorized } from '@merx/rate-limit/limit-unauthorized'
 import type { Logger } from '@merx/telemetry/logger'
 import { Router } from 'express'
 import type { Express } from 'express'
+import { checkRulesRoutes } from './api/check-rules.ts'
 import { eventStreamRoutes } from './api/event-stream.ts'
 import { handleFile } from './api/files.ts'
 import { gatewayCallbacks } from './api/gateway-callbacks.ts'
@@ -22,8 +23,10 @@ import { budgetOf } from './api/limits.ts'
 import { limitUrl } from './api/negotiate.ts'
 import { openApiRoutes } from './api/openapi.ts'
 import { handlePicture } from './api/pictures.ts'
+import { publicRoutes } from './api/public.ts'
 import { resourceRoutes } from './api/resources.ts'
 import type { SingletonDeps } from './api/singletons.ts'
+import { withoutVersion } from './api/version.ts'
 import { FILES_PATH } from './bulk/signed-urls.ts'
 import type { SignedUrls } from './bulk/signed-urls.ts'
 import { PICTURES_PATH } from './catalogue/sku-picture.ts'
@@ -52,6 +55,8 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   })
   // Storefronts call from pages; a preflight carries no token, so it is answered before one is asked for.
   app.use(allowCrossOrigin({ methods: ['GET', 'POST', 'PATCH', 'DELETE'] }))
+  app.use(withoutVersion)
+  app.use('/api/public', publicRoutes(registry))
   // Before authentication: the address itself is the permission.
   app
     .route(`${FILES_PATH}/:key`)
@@ -68,6 +73,7 @@ export const createPublicApp = (deps: PublicAppDeps): Express => {
   const routes = Router({ caseSensitive: true }).use(
     openApiRoutes(registry),
     eventStreamRoutes(deps),
+    checkRulesRoutes(registry),
     resourceRoutes(deps),
   )
   api.use(

@@ -11,6 +11,9 @@ import { createRegistry } from './engine/registry.ts'
 import { orderCommands } from './orders/commands/commands.ts'
 import { CHANGEABLE_IN, DESCRIPTIVE } from './orders/order-changes.ts'
 import { LEFT_TO_WORKFLOWS } from './orders/unsupported-triggers.ts'
+import { VENDORS } from './payments/vendors/vendors.ts'
+import { RULE_TYPES } from './promotions/promotion-rules.ts'
+import { PROMOTION_TYPES } from './promotions/promotion-types.ts'
 
 interface AttributeFact {
   readonly name: string
@@ -62,15 +65,46 @@ const facts = {
   ...readFacts('pricing'),
   ...readFacts('customers'),
   ...readFacts('payments'),
+  ...readFacts('vendor-payments'),
+  ...readFacts('vendor-accounts'),
   ...readFacts('resource-errors'),
   ...readFacts('webhooks'),
+  ...readFacts('subscriptions'),
+  ...readFacts('promotions'),
+  ...readFacts('after-sales'),
+  ...readFacts('merchandising'),
 }
 const registry = createRegistry(areas, { ids: testIds })
 
 /** Relationships that filters may follow though no fact says so, and why. */
 const FOLLOWED: Readonly<Record<string, string>> = {
   'wire_transfers.order': 'sales channels may do what the status of the order allows',
+  'stripe_payments.order': 'sales channels may do what the status of the order allows',
 }
+
+/** The four rules of a promotion name it when they are written. */
+const RULES_OF_PROMOTIONS = Object.fromEntries(
+  PROMOTION_TYPES.flatMap((type) =>
+    RULE_TYPES.map((rule) => [
+      `${type}.${rule.slice(0, -1)}`,
+      'a rule names its promotion when it is written',
+    ]),
+  ),
+)
+
+const STATUS_OF_PROMOTIONS = Object.fromEntries(
+  ['promotions', ...PROMOTION_TYPES].map((type) => [
+    `${type}.status`,
+    'it follows from the present, so no column has it',
+  ]),
+)
+
+const PAYMENTS_OF_GATEWAYS = Object.fromEntries(
+  VENDORS.map((vendor) => [
+    `${vendor}_gateways.${vendor}_payments`,
+    'a payment has the gateway of the payment method of its order',
+  ]),
+)
 
 /** Attributes whose definition says something else than the fact, and why. */
 const DIFFERENT: Readonly<Record<string, string>> = {
@@ -84,13 +118,31 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'parcel_line_items.shipment_line_item': 'deprecated: shown, not accepted',
   'customer_password_resets.reset_password_token': 'sealed, so there is nothing to filter by',
   'customer_addresses.customer_email': 'required, unless the customer is given',
-  'captures.return': 'returns are not built yet, so there is nothing to sort by',
-  'refunds.return': 'returns are not built yet, so there is nothing to sort by',
+  'captures.return': 'the key is on the other side, so there is no column to sort by',
+  'refunds.return': 'the key is on the other side, so there is no column to sort by',
   'manual_tax_calculators.tax_rules': 'a rule names its calculator when it is written',
   'price_tiers.up_to': 'a whole number, as in the types of tiers',
   'prices.price_tiers': 'a tier names its price when it is written',
   'sku_list_items.quantity': 'never null, because 1 is the default',
   'shipping_methods.shipping_method_tiers': 'a tier names its method when it is written',
+  'coupon_codes_promotion_rules.coupons': 'a coupon names its rule when it is written',
+  'adyen_gateways.merchant_account': 'sealed, so there is nothing to sort by',
+  'satispay_gateways.token': 'what signs in is sealed and shown to confidential credentials only',
+  ...PAYMENTS_OF_GATEWAYS,
+  'avalara_accounts.tax_categories': 'a category names its calculator when it is written',
+  'stripe_tax_accounts.tax_categories': 'a category names its calculator when it is written',
+  'taxjar_accounts.tax_categories': 'a category names its calculator when it is written',
+  'stripe_tax_accounts.api_key': 'sealed, so there is nothing to sort by',
+  'taxjar_accounts.api_key': 'sealed, so there is nothing to sort by',
+  'vertex_accounts.client_id': 'sealed, so there is nothing to sort by',
+  'vertex_accounts.client_secret': 'sealed, so there is nothing to sort by',
+  'talon_one_accounts.api_key': 'sealed, so there is nothing to sort by',
+  'talon_one_accounts.baseurl': 'sealed, so there is nothing to sort by',
+  'carrier_accounts.credentials': 'sealed and never shown',
+  'shipment_line_items.stock_reservation': 'the key is on the other side, so there is no column to sort by',
+  ...RULES_OF_PROMOTIONS,
+  ...STATUS_OF_PROMOTIONS,
+  'links.status': 'it follows from the present, so no column has it',
 }
 
 /** Attributes no fact names. */

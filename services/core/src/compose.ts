@@ -106,7 +106,9 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   const clock = overrides.clock ?? systemClock
   const ids = createPublicIds({ secret: config.idSecret.reveal() })
   const { outsideAllowedNetworks: allowedNetworks } = config
-  const registry = createRegistry(overrides.areas ?? areas, { ids, allowedNetworks })
+  const secretBox = createSecretBox(config.idSecret.reveal())
+  const { seal } = secretBox
+  const registry = createRegistry(overrides.areas ?? areas, { ids, allowedNetworks, seal })
   await using closers = new AsyncDisposableStack()
   const opened: Opened = { log, clock, closers }
   const database = openCoreDatabase(config, opened)
@@ -122,7 +124,6 @@ export const compose = async (config: CoreConfig, overrides: CoreOverrides = {})
   closers.defer(() => maintenance.close())
   closers.defer(observeKeptSets(database))
   const run = runOn(database.pool)
-  const secretBox = createSecretBox(config.idSecret.reveal())
   const numbers = createNumberSource(run)
   const client = openOutside(config, overrides, opened)
   const post: OutsideDeps['post'] = (call) => client.post(call)

@@ -1,7 +1,8 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
-import { attachmentWorkflow } from './attachment-workflow.ts'
+import { belongsTo } from '../engine/write/of-record.ts'
 import { attachments } from './attachments.ts'
 import { eventStores } from './event-stores.ts'
+import { notifications } from './notifications.ts'
 import { tagWorkflow } from './tag-workflow.ts'
 import { tags } from './tags.ts'
 import { versions } from './versions.ts'
@@ -22,11 +23,16 @@ const attachmentsOfFamily: VirtualRelationship = ({ owner, target }, { params },
 ]
 
 export const activity: Area = {
-  resources: [versions, eventStores, tags, attachments],
-  workflows: { attachments: attachmentWorkflow, tags: tagWorkflow },
+  resources: [versions, eventStores, tags, attachments, notifications],
+  workflows: {
+    attachments: belongsTo('attachable'),
+    notifications: belongsTo('notifiable'),
+    tags: tagWorkflow,
+  },
   parents: {
     attachments: { type: 'attachable_type', number: 'attachable_id' },
     event_stores: LOG,
+    notifications: { type: 'notifiable_type', number: 'notifiable_id' },
     versions: LOG,
   },
   virtualRelationships: { log_of_record: logOfRecord, attachments_of_family: attachmentsOfFamily },

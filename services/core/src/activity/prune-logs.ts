@@ -59,6 +59,7 @@ const TABLES: readonly PrunedTable[] = [
   { table: 'versions', days: 'versionDays', batch: 5_000, since: 'old.created_at', isOver: 'true' },
   { table: 'imports', days: 'bulkJobDays', batch: 20, since: 'old.updated_at', isOver: IS_FINISHED },
   { table: 'exports', days: 'bulkJobDays', batch: 20, since: 'old.updated_at', isOver: IS_FINISHED },
+  { table: 'cleanups', days: 'bulkJobDays', batch: 20, since: 'old.updated_at', isOver: IS_FINISHED },
 ]
 
 /** Rows that somebody writes at this moment wait for the next run. */

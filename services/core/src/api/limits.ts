@@ -11,7 +11,7 @@ const READS = ['GET', 'HEAD', 'OPTIONS']
 export const budgetOf =
   (registry: Registry): BudgetOf =>
   (req, res) => {
-    const path = /^\/api\/([^/?]+)/.exec(req.originalUrl)?.[1] ?? ''
+    const path = /^\/([^/]+)/.exec(req.path)?.[1] ?? ''
     const definition = registry.findByPath(path)
     const endpoint = definition !== undefined ? `/api/${path}` : '/api'
     const { mode } = callerOf(res)

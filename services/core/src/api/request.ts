@@ -52,7 +52,7 @@ export interface CoreRequest extends KeyedRequest {
 
 /** Call it after authentication. */
 export const openRequest = async (req: Request, res: Response, deps: RouteDeps): Promise<CoreRequest> => {
-  const { registry, run, readScope, signedUrls, secretBox } = deps
+  const { registry, run, readScope, signedUrls, secretBox, clock } = deps
   const baseUrl = deps.hosts.originOf(req, callerOf(res).organization.slug)
   const { scope, dataVersion } = await readScope(callerOf(res))
   const caller = withoutBroken(callerOf(res), registry)
@@ -72,6 +72,7 @@ export const openRequest = async (req: Request, res: Response, deps: RouteDeps):
     render: {
       mode: caller.mode,
       organizationId: caller.organization.id,
+      now: clock.now(),
       baseUrl,
       isConfidential: caller.application.isConfidential,
       customClaim: caller.customClaim,

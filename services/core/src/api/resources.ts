@@ -1,9 +1,12 @@
 /** Builds the routes of all definitions. Each operation is in its own file. */
 import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import type { Operation, ResourceDefinition } from '@merx/jsonapi/define-resource'
+import { mayWrite } from '@merx/jsonapi/writable-members'
+import type { SetChange } from '@merx/jsonapi/write-request'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import { handleHistory } from './history.ts'
+import { handleLinkageWrite } from './linkage-write.ts'
 import { handleList } from './list.ts'
 import { BODY_BYTES_MAX, negotiate, readDocument } from './negotiate.ts'
 import { handleLinkage, handleRelated } from './related.ts'
@@ -65,8 +68,24 @@ const serveResource = (router: Router, definition: ResourceDefinition, deps: Sin
     const related = handleRelated(definition, name, relationship, deps)
     const linkage = handleLinkage(definition, name, relationship, deps)
     serve(router, `/${path}/:id/${name}`, { GET: [related] })
-    serve(router, `/${path}/:id/relationships/${name}`, { GET: [linkage] })
+    serve(router, `/${path}/:id/relationships/${name}`, {
+      GET: [linkage],
+      ...(has('update') ? linkageWrites(definition, name, deps) : {}),
+    })
   }
+}
+
+/** None where an update of the resource may not name the relationship. */
+const linkageWrites = (definition: ResourceDefinition, name: string, deps: SingletonDeps): Methods => {
+  const relationship = definition.relationships[name]
+  if (relationship === undefined || !mayWrite(relationship.write, 'update')) return {}
+  const change = (setChange: SetChange) => [
+    readDocument(bodyLimitOf(definition, deps)),
+    handleLinkageWrite(definition, name, setChange, deps),
+  ]
+  const replace = { PATCH: change('replace') }
+  if (relationship.kind !== 'toMany') return replace
+  return { ...replace, POST: change('add'), DELETE: change('remove') }
 }
 
 /** Clients put the id of what the token says in the address of a relationship, the links of the answer do not. */

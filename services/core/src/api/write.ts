@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { parseRetrieveQuery, refuseParameters } from '@merx/jsonapi/parse-query'
 import { readWrite } from '@merx/jsonapi/parse-write'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
-import type { WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
+import type { SetChange, WriteRequest, WriteTarget } from '@merx/jsonapi/write-request'
 import type { Request, RequestHandler } from 'express'
 import { isSalesChannel } from '../access/caller-kinds.ts'
 import { requirePermission } from '../access/permissions.ts'
@@ -150,28 +150,44 @@ const prepareCreate = async (
 export const handleUpdate =
   (definition: ResourceDefinition, deps: RouteDeps): RequestHandler =>
   async (req, res) => {
-    const id = idOf(req)
     const request = await openRequest(req, res, deps)
-    requirePermission(request.caller, definition, 'update')
-    const target = { definition, operation: 'update', id } as const
-    const checkVersion = versionCheckOf(req)
-    const writing = writingOf(definition, req, request, 200, deps)
-    const answer = await answerOnce(writing, deps, async () => {
-      const { query, request: sent, earlier } = await parse(req.body, request, target, deps)
-      const { row: seen } = await requireSeen(definition, id, request, earlier)
-      return finish(writing, query, deps, (keyed) => {
-        const context = {
-          ...contextOf(request, deps),
-          earlier,
-          keyed,
-          checkVersion,
-          ...enqueuing(definition, deps),
-        }
-        return update(definition, seen, sent, context)
-      })
-    })
-    sendAnswer(res, answer)
+    sendAnswer(res, await updateOnce(definition, { req, request, body: req.body }, deps))
   }
+
+/** An update by a document of the resource, which is the body unless the address is of a part of it. */
+export interface SentUpdate {
+  readonly req: Request
+  readonly request: CoreRequest
+  readonly body: unknown
+  readonly setChange?: SetChange
+}
+
+/** The resource as it is after. */
+export const updateOnce = async (
+  definition: ResourceDefinition,
+  { req, request, body, setChange = 'replace' }: SentUpdate,
+  deps: RouteDeps,
+): Promise<Answer> => {
+  const id = idOf(req)
+  requirePermission(request.caller, definition, 'update')
+  const target = { definition, operation: 'update', id } as const
+  const checkVersion = versionCheckOf(req)
+  const writing = writingOf(definition, req, request, 200, deps)
+  return answerOnce(writing, deps, async () => {
+    const { query, request: sent, earlier } = await parse(body, request, target, deps)
+    const { row: seen } = await requireSeen(definition, id, request, earlier)
+    return finish(writing, query, deps, (keyed) => {
+      const context = {
+        ...contextOf(request, deps),
+        earlier,
+        keyed,
+        checkVersion,
+        ...enqueuing(definition, deps),
+      }
+      return update(definition, seen, { ...sent, setChange }, context)
+    })
+  })
+}
 
 /** A resource that does not exist is reported together with the other violations. */
 const requireSeen = async (

@@ -1,9 +1,9 @@
-/** Common parts of imports and exports, whose rows are a queue. */
+/** Common parts of imports, exports and cleanups, whose rows are a queue. */
 import { randomBytes } from 'node:crypto'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { Reading } from '../engine/read/read-includes.ts'
 
-export type JobTable = 'imports' | 'exports'
+export type JobTable = 'imports' | 'exports' | 'cleanups'
 
 /** Names the file of a job; nobody can guess one. */
 export const randomKey = (): string => randomBytes(24).toString('base64url')

@@ -1,18 +1,21 @@
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { transition } from '../states/transition.ts'
-import { exportStates, importStates } from './job-states.ts'
+import { cleanupStates, exportStates, importStates } from './job-states.ts'
 
 const subject = { now: new Date(0) }
 const refused = 'invalid_transition'
 
-test('an import is interrupted until it is over', async () => {
-  expect(await transitionTable(importStates, subject)).toEqual({
-    pending: { _interrupt: 'interrupted' },
-    in_progress: { _interrupt: 'interrupted' },
-    interrupted: { _interrupt: 'repeated' },
-    completed: { _interrupt: refused },
-  })
-})
+test.each([importStates, cleanupStates])(
+  'an import or a cleanup is interrupted until it is over',
+  async (states) => {
+    expect(await transitionTable(states, subject)).toEqual({
+      pending: { _interrupt: 'interrupted' },
+      in_progress: { _interrupt: 'interrupted' },
+      interrupted: { _interrupt: 'repeated' },
+      completed: { _interrupt: refused },
+    })
+  },
+)
 
 test('an export is interrupted until it is over, and an interrupted one starts again', async () => {
   expect(await transitionTable(exportStates, subject)).toEqual({

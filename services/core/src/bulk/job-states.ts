@@ -1,4 +1,4 @@
-/** The state machines of imports and exports. Workers start and complete them; clients interrupt them, and start exports again. */
+/** The state machines of imports, cleanups and exports. Workers start and complete them; clients interrupt them, and start exports again. */
 import { defineStateMachine } from '../states/define-state-machine.ts'
 
 export interface JobSubject {
@@ -9,22 +9,28 @@ const recordInterruption = ({ now }: JobSubject) => ({ set: { interrupted_at: no
 
 const forgetInterruption = () => ({ set: { interrupted_at: null } })
 
-export const importStates = defineStateMachine({
-  column: 'status',
-  initial: 'pending',
-  states: ['pending', 'in_progress', 'interrupted', 'completed'],
-  transitions: {
-    start: { from: ['pending'], to: 'in_progress', topic: 'imports.start' },
-    complete: { from: ['in_progress'], to: 'completed', topic: 'imports.complete' },
-    interrupt: {
-      from: ['pending', 'in_progress'],
-      to: 'interrupted',
-      trigger: '_interrupt',
-      effects: [recordInterruption],
-      topic: 'imports.interrupt',
+/** Imports and cleanups end in the same way: none of them is started again. */
+const oneRun = <Type extends 'imports' | 'cleanups'>(type: Type) =>
+  defineStateMachine({
+    column: 'status',
+    initial: 'pending',
+    states: ['pending', 'in_progress', 'interrupted', 'completed'],
+    transitions: {
+      start: { from: ['pending'], to: 'in_progress', topic: `${type}.start` },
+      complete: { from: ['in_progress'], to: 'completed', topic: `${type}.complete` },
+      interrupt: {
+        from: ['pending', 'in_progress'],
+        to: 'interrupted',
+        trigger: '_interrupt',
+        effects: [recordInterruption],
+        topic: `${type}.interrupt`,
+      },
     },
-  },
-})
+  })
+
+export const importStates = oneRun('imports')
+
+export const cleanupStates = oneRun('cleanups')
 
 export const exportStates = defineStateMachine({
   column: 'status',

@@ -5,7 +5,7 @@ import type { RunStatement } from '../engine/database/run-statement.ts'
 import type { Registry } from '../engine/registry.ts'
 import type { AnyStateMachine } from '../states/define-state-machine.ts'
 import type { JobTable } from './job-rows.ts'
-import { exportStates, importStates } from './job-states.ts'
+import { cleanupStates, exportStates, importStates } from './job-states.ts'
 
 export interface JobChange {
   readonly table: JobTable
@@ -15,7 +15,11 @@ export interface JobChange {
   readonly to: string
 }
 
-const MACHINES: Readonly<Record<JobTable, AnyStateMachine>> = { imports: importStates, exports: exportStates }
+const MACHINES: Readonly<Record<JobTable, AnyStateMachine>> = {
+  imports: importStates,
+  exports: exportStates,
+  cleanups: cleanupStates,
+}
 
 /** A job that is over within its first step was started all the same. */
 export const logStatus = async (

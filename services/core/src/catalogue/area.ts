@@ -9,7 +9,7 @@ import { skuListItems } from './sku-list-items.ts'
 import { skuListItemWorkflow, skuListWorkflow } from './sku-list-workflow.ts'
 import { skuLists } from './sku-lists.ts'
 import { skuOptions } from './sku-options.ts'
-import { listsOfSku, skusOfList, skusOfListInSql, skusOfOneList } from './skus-of-list.ts'
+import { listsOfSku, skusOfItsList, skusOfList, skusOfListInSql, skusOfOneList } from './skus-of-list.ts'
 import { skus } from './skus.ts'
 import {
   ofPriceVisibility,
@@ -51,7 +51,11 @@ export const catalogue: Area = {
     price_volume_tiers: ['create', 'destroy'],
     price_frequency_tiers: ['create', 'destroy'],
   },
-  virtualRelationships: { lists_of_sku: listsOfSku, skus_of_list: skusOfListInSql },
+  virtualRelationships: {
+    lists_of_sku: listsOfSku,
+    skus_of_list: skusOfListInSql,
+    skus_of_its_list: skusOfItsList,
+  },
   computedRelationships: { options_of_sku: optionsOfSku, skus_of_list: skusOfList },
   pagedRelationships: { skus_of_list: skusOfOneList },
   cacheable: ['skus', 'prices', 'price_lists'],

@@ -26,7 +26,7 @@ export const skuLists = defineResource('sku_lists', {
     skus: toMany('skus', { virtual: 'skus_of_list', include: true }),
     sku_list_items: toMany('sku_list_items', { inverse: 'sku_list', include: true, filter: true }),
     bundles: noneOf('bundles', { filter: false }),
-    links: noneOf('links'),
+    links: toMany('links', { inverse: 'item', include: true, filter: true }),
     ...attachable,
     ...versioned,
   },

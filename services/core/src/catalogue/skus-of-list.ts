@@ -50,3 +50,9 @@ export const listsOfSku: VirtualRelationship = ({ owner, target }, build) => [is
 export const skusOfListInSql: VirtualRelationship = ({ owner, target }, build) => [
   isInList(target, owner, build),
 ]
+
+/** `skus` of what names a list, such as a promotion. */
+export const skusOfItsList: VirtualRelationship = ({ owner, target }, build) => [
+  `EXISTS (SELECT 1 FROM sku_lists AS its_list WHERE its_list.environment_id = ${build.params.environment}
+    AND its_list.id = ${owner}.sku_list_id AND ${isInList(target, 'its_list', build)})`,
+]

@@ -1,7 +1,6 @@
 import { boolean, computed, float, integer, loaded, oneOf, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, name, UNITS_OF_WEIGHT, url } from '../definitions/shapes.ts'
 import {
   attachable,
@@ -53,7 +52,7 @@ export const skus = defineResource('skus', {
     sku_options: toMany('sku_options', { virtual: 'options_of_sku', include: true }),
     sku_list_items: toMany('sku_list_items', { inverse: 'sku', include: true, filter: true }),
     sku_lists: toMany('sku_lists', { virtual: 'lists_of_sku', include: true, filter: true }),
-    links: noneOf('links'),
+    links: toMany('links', { inverse: 'item', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('sku_id'),

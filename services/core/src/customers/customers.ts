@@ -3,7 +3,6 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
 import { notYet } from '../definitions/not-supported.ts'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, email } from '../definitions/shapes.ts'
 import {
   attachable,
@@ -54,8 +53,8 @@ export const customers = defineResource('customers', {
       include: true,
       filter: true,
     }),
-    order_subscriptions: noneOf('order_subscriptions'),
-    returns: noneOf('returns'),
+    order_subscriptions: toMany('order_subscriptions', { inverse: 'customer', include: true, filter: true }),
+    returns: toMany('returns', { inverse: 'customer', include: true, filter: true }),
     sku_lists: toMany('sku_lists', { inverse: 'customer', include: true, filter: true }),
     ...attachable,
     ...observed,

@@ -29,7 +29,7 @@ export const patternsIn =
       .filter((attribute) => sent.has(attribute))
       .flatMap((attribute) => {
         const pattern = after[attribute]
-        const problem = typeof pattern === 'string' ? problemOf(pattern) : undefined
+        const problem = typeof pattern === 'string' ? patternProblem(pattern) : undefined
         if (problem === undefined) return []
         const message = `must be a regular expression of RE2 syntax (${problem})`
         return [{ at: { attribute }, error: 'invalid', message, value: pattern }]
@@ -37,7 +37,8 @@ export const patternsIn =
     return violations.length === 0 ? {} : { violations }
   }
 
-const problemOf = (pattern: string): string | undefined => {
+/** Why it is no pattern of RE2, or undefined. */
+export const patternProblem = (pattern: string): string | undefined => {
   try {
     compile(pattern)
     return undefined

@@ -24,6 +24,10 @@ export const email = (options: AttributeOptions = {}): Attribute =>
 
 export const currencyCode = (options: AttributeOptions = {}): Attribute => oneOf(CURRENCIES, options)
 
+/** What a vendor gave the shop to sign in with: sealed, and never shown again. */
+export const credential = (options: AttributeOptions = {}): Attribute =>
+  text({ write: 'always', required: true, max: 4096, show: 'never', sealed: true, ...options })
+
 export const UNITS_OF_WEIGHT = ['gr', 'oz', 'lb'] as const
 
 export const CIRCUIT_STATES = ['closed', 'open'] as const

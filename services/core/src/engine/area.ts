@@ -39,7 +39,7 @@ export interface RelatedPair {
 /** What SQL cannot decide: code reads what the owners lead to. `rows` has those that were read already, by number. */
 export type ComputedRelationship = (
   owners: { readonly numbers: readonly number[]; readonly rows: ReadonlyMap<number, Row> },
-  reading: Pick<Reading, 'run' | 'scope'>,
+  reading: Pick<Reading, 'run' | 'scope' | 'registry'>,
 ) => Promise<readonly RelatedPair[]>
 
 /** Of one owner: the conditions of the rows that it leads to, so that SQL cuts the pages of a list of any length. */
@@ -98,7 +98,7 @@ export interface Area {
   readonly workflows?: ByName<WriteWorkflow>
   /** Type → its commands, in the order in which they run when one request starts several. */
   readonly commands?: ByName<readonly Command[]>
-  /** Topic of any area → what follows from its event in the same transaction. */
+  /** Topic of any area → what follows from its event in the same transaction, after what earlier areas say. */
   readonly reactions?: ByName<Reaction>
   /** Type → the events that its writes may emit, as `<type>.<event>`; a write that emits another one fails. */
   readonly topics?: ByName<readonly string[]>
@@ -136,7 +136,7 @@ export interface AreaFacts {
   readonly visibility: ByName<Visibility>
   readonly workflows: ByName<WriteWorkflow>
   readonly commands: ByName<readonly Command[]>
-  readonly reactions: ByName<Reaction>
+  readonly reactions: ByName<readonly Reaction[]>
   readonly topics: ByName<readonly string[]>
   readonly parents: ByName<ParentColumns>
   readonly beforeCreate: ByName<BeforeCreate>

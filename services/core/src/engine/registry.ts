@@ -4,12 +4,20 @@ import type { PublicIds } from '@merx/jsonapi/public-id'
 import { createRegistry as createDefinitions, DefinitionError } from '@merx/jsonapi/registry'
 import type { Registry as Definitions } from '@merx/jsonapi/registry'
 import type { Area, AreaFacts, ByName } from './area.ts'
+import type { SecretBox } from './secret-box.ts'
 
 export interface Registry extends Definitions {
   /** What the areas say of their types. */
   readonly facts: AreaFacts
   /** Networks in CIDR form that may be called although they are not public: OUTSIDE_ALLOWED_NETWORKS. */
   readonly allowedNetworks: readonly string[]
+  /** Encrypts the values of sealed attributes. */
+  readonly seal: SecretBox['seal']
+}
+
+/** Of a registry without a key, as in scripts that only read definitions. */
+const noKey = (): never => {
+  throw new TypeError('this registry has no key to seal values with')
 }
 
 /**
@@ -22,8 +30,13 @@ export const createRegistry = (
   areas: readonly Area[],
   {
     allowedNetworks = [],
+    seal = noKey,
     ...options
-  }: { readonly ids: PublicIds; readonly allowedNetworks?: readonly string[] },
+  }: {
+    readonly ids: PublicIds
+    readonly allowedNetworks?: readonly string[]
+    readonly seal?: SecretBox['seal']
+  },
 ): Registry => {
   const definitions = createDefinitions(areas.flatMap(({ resources }) => resources).toSorted(byType), options)
   const violations: string[] = []
@@ -32,7 +45,7 @@ export const createRegistry = (
     workflows: merge(areas, 'workflows', violations),
     topics: merge(areas, 'topics', violations),
     commands: merge(areas, 'commands', violations),
-    reactions: merge(areas, 'reactions', violations),
+    reactions: reactionsOf(areas),
     parents: merge(areas, 'parents', violations),
     beforeCreate: merge(areas, 'beforeCreate', violations),
     recentSignIn: merge(areas, 'recentSignIn', violations),
@@ -55,7 +68,7 @@ export const createRegistry = (
     ...unlistedReactions(facts),
   )
   if (violations.length > 0) throw new DefinitionError(violations)
-  return Object.freeze({ ...definitions, facts: Object.freeze(facts), allowedNetworks })
+  return Object.freeze({ ...definitions, facts: Object.freeze(facts), allowedNetworks, seal })
 }
 
 /** Placeholder types come last; the order of the reference. */
@@ -67,7 +80,6 @@ type MergedFact =
   | 'workflows'
   | 'topics'
   | 'commands'
-  | 'reactions'
   | 'parents'
   | 'beforeCreate'
   | 'recentSignIn'
@@ -92,6 +104,15 @@ const merge = <Fact extends MergedFact>(
     }
   }
   return merged as NonNullable<Area[Fact]>
+}
+
+/** Several areas may react to one topic; theirs run in the order of the areas. */
+const reactionsOf = (areas: readonly Area[]): AreaFacts['reactions'] => {
+  const all = areas.flatMap(({ reactions = {} }) => Object.entries(reactions))
+  const byTopic = Map.groupBy(all, ([topic]) => topic)
+  return Object.fromEntries(
+    [...byTopic].map(([topic, entries]) => [topic, entries.map(([, reaction]) => reaction)]),
+  )
 }
 
 const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly string[] => {

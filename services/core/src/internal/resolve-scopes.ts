@@ -53,6 +53,7 @@ interface Found {
 interface MarketRow extends Found {
   readonly is_disabled: boolean
   readonly customer_group_id: number | null
+  readonly geocoder_id: number | null
   readonly stock_location_ids: readonly number[]
   readonly allows_external_prices: boolean
 }
@@ -107,8 +108,7 @@ const toMarketFacts = (row: MarketRow, ids: PublicIds): MarketFacts => ({
   customer_group_id:
     row.customer_group_id === null ? null : ids.encode('customer_groups', row.customer_group_id),
   stock_location_ids: row.stock_location_ids.map((id) => ids.encode('stock_locations', id)),
-  // Markets get geocoders when geocoders become a resource.
-  geocoder_id: null,
+  geocoder_id: row.geocoder_id === null ? null : ids.encode('geocoders', row.geocoder_id),
   allows_external_prices: row.allows_external_prices,
 })
 
@@ -146,6 +146,7 @@ const WANTED = (table: string): string =>
 
 const MARKETS = `
   SELECT markets.id, markets.code, markets.disabled_at IS NOT NULL AS is_disabled, markets.customer_group_id,
+    markets.geocoder_id,
     markets.external_prices_url IS NOT NULL AS allows_external_prices,
     ARRAY (
       SELECT listed.stock_location_id FROM inventory_stock_locations AS listed

@@ -1,8 +1,10 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { inventoryIndex } from './indexed-types.ts'
 import { inventoryModels } from './inventory-models.ts'
+import { inventoryReturnLocations } from './inventory-return-locations.ts'
 import { inventoryStockLocations } from './inventory-stock-locations.ts'
 import { reservedStocks } from './reserved-stocks.ts'
+import { shipmentLineItems } from './shipment-line-items.ts'
 import { skuInventory } from './sku-inventory.ts'
 import { validateStockItem } from './stock-item-workflow.ts'
 import { stockItems } from './stock-items.ts'
@@ -46,7 +48,9 @@ export const inventory: Area = {
     stockItems,
     inventoryModels,
     inventoryStockLocations,
+    inventoryReturnLocations,
     stockLineItems,
+    shipmentLineItems,
     stockTransfers,
     stockReservations,
     reservedStocks,
@@ -80,6 +84,7 @@ export const inventory: Area = {
     reserved_stocks: reservedStockVisibility,
     stock_reservations: stockReservationVisibility,
     stock_line_items: stockLineItemVisibility,
+    shipment_line_items: stockLineItemVisibility,
     stock_transfers: stockTransferVisibility,
   },
   indexed: inventoryIndex,

@@ -7,11 +7,11 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import { rowOf } from '../engine/database/rows.ts'
 import { reserveNumbers } from '../engine/sql/reserve-numbers.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
-import { numberOf, persist } from '../engine/write/persist.ts'
+import { numberOf } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { lockStockItems, moveStock } from './move-stock.ts'
-import { originItem, stockItemAt } from './origin-item.ts'
+import { originItem, stockItemFor } from './origin-item.ts'
 import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 
@@ -52,23 +52,8 @@ const takeFromOrigin = async (
   return []
 }
 
-/** A location that never had the SKU gets a stock item of it. */
-const destinationItem = async (transfer: Row, step: WorkflowStep): Promise<Row> => {
-  const location = transfer['destination_stock_location_id']
-  const found = await stockItemAt(location, transfer['sku_id'], step)
-  if (found !== undefined) return found
-  const { run, registry, scope, actor } = step
-  const columns = {
-    sku_id: transfer['sku_id'],
-    sku_code: transfer['sku_code'],
-    stock_location_id: location,
-    quantity: 0,
-  }
-  const write = { definition: registry.require('stock_items'), before: undefined, columns }
-  const [made] = await persist([write], { run, registry, environmentId: scope.environmentId, actor })
-  if (made === undefined) throw new Error('a stock item was not written')
-  return made
-}
+const destinationItem = (transfer: Row, step: WorkflowStep): Promise<Row> =>
+  stockItemFor(transfer['destination_stock_location_id'], transfer, step)
 
 /** The order was approved and its stock is taken out automatically: then these units are taken out as well. */
 const isTakenOut = async ({ locked: order, run, scope }: WorkflowStep): Promise<boolean> => {

@@ -1,7 +1,6 @@
 import { boolean, integer, oneOf } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 
@@ -49,7 +48,11 @@ export const inventoryModels = defineResource('inventory_models', {
       include: true,
       filter: true,
     }),
-    inventory_return_locations: noneOf('inventory_return_locations'),
+    inventory_return_locations: toMany('inventory_return_locations', {
+      inverse: 'inventory_model',
+      include: true,
+      filter: true,
+    }),
     ...attachable,
     ...versioned,
   },

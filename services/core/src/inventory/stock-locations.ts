@@ -2,7 +2,6 @@ import { boolean, integer, oneOf } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, code, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 
@@ -33,7 +32,11 @@ export const stockLocations = defineResource('stock_locations', {
     }),
     stock_items: toMany('stock_items', { inverse: 'stock_location', include: true, filter: true }),
     stores: toMany('stores', { inverse: 'stock_location', include: true, filter: true }),
-    inventory_return_locations: noneOf('inventory_return_locations'),
+    inventory_return_locations: toMany('inventory_return_locations', {
+      inverse: 'stock_location',
+      include: true,
+      filter: true,
+    }),
     stock_transfers: toMany('stock_transfers', {
       virtual: 'transfers_of_location',
       include: true,
@@ -42,5 +45,10 @@ export const stockLocations = defineResource('stock_locations', {
     ...attachable,
     ...versioned,
   },
-  onDelete: refuseWhileReferencedBy('inventory_stock_locations', 'stock_items', 'stores'),
+  onDelete: refuseWhileReferencedBy(
+    'inventory_stock_locations',
+    'inventory_return_locations',
+    'stock_items',
+    'stores',
+  ),
 })

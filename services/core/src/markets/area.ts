@@ -1,10 +1,14 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { applications } from './applications.ts'
+import { geocoders } from './geocoders.ts'
+import { linkWorkflow } from './link-workflow.ts'
+import { links } from './links.ts'
 import { markets as marketsResource } from './markets.ts'
 import { merchants } from './merchants.ts'
 import { organizations } from './organizations.ts'
 import { stores } from './stores.ts'
-import { marketVisibility, storeVisibility } from './visibility.ts'
+import { validationRules } from './validation-rules.ts'
+import { marketVisibility, ofMarketVisibility, storeVisibility } from './visibility.ts'
 
 /** The markets that the token is for; the owner row does not matter. */
 const marketsOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
@@ -13,8 +17,24 @@ const marketsOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
 }
 
 export const markets: Area = {
-  resources: [marketsResource, stores, merchants, organizations, applications],
-  visibility: { markets: marketVisibility, stores: storeVisibility },
+  resources: [
+    marketsResource,
+    stores,
+    merchants,
+    organizations,
+    applications,
+    ...geocoders,
+    links,
+    ...validationRules,
+  ],
+  visibility: {
+    markets: marketVisibility,
+    stores: storeVisibility,
+    order_validation_rules: ofMarketVisibility,
+    billing_info_validation_rules: ofMarketVisibility,
+  },
+  workflows: { links: linkWorkflow },
+  parents: { links: { type: 'item_type', number: 'item_id' } },
   virtualRelationships: { markets_of_token: marketsOfToken },
   cacheable: ['markets'],
 }

@@ -74,7 +74,11 @@ export const markets = defineResource('markets', {
       sort: true,
     }),
     price_list_schedulers: noneOf('price_list_schedulers'),
-    order_validation_rules: noneOf('order_validation_rules'),
+    order_validation_rules: toMany('order_validation_rules', {
+      inverse: 'market',
+      include: true,
+      filter: true,
+    }),
     ...attachable,
     ...versioned,
   },

@@ -17,3 +17,10 @@ export const storeVisibility: Visibility = (alias, { scope: { markets, storeId }
   const ofMarkets = `${alias}.market_id = ANY(${params.add(ids, 'bigint[]')})`
   return storeId === undefined ? [ofMarkets] : [ofMarkets, `${alias}.id = ${params.add(storeId, 'bigint')}`]
 }
+
+/** Of what belongs to a market, whatever else is in scope. */
+export const ofMarketVisibility: Visibility = (alias, { scope: { markets }, params }) => {
+  if (markets === undefined) return []
+  const ids = markets.map(({ id }) => id)
+  return [`${alias}.market_id = ANY(${params.add(ids, 'bigint[]')})`]
+}

@@ -4,6 +4,7 @@
  */
 import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { Derived, Fields, Leaf, List, RecordOf } from '@merx/order-feed/field'
+import { idTypeOfItem } from '../promotions/promotion-types.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -39,7 +40,7 @@ const readId = ({ idOf = '' }: Leaf<unknown>, path: string): Read => {
   return (row, ids) => {
     const [type, number] = [typeOf(row), row[path]]
     if (typeof number !== 'number') return number // missing, or public already as those of organizations are
-    return typeof type === 'string' ? ids.encode(type, number) : null
+    return typeof type === 'string' ? ids.encode(idTypeOfItem(type), number) : null
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Area } from '../engine/area.ts'
 import { adjustments } from './adjustments.ts'
+import { availableFreeSkus } from './available-free-skus.ts'
 import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
@@ -35,6 +36,7 @@ export const orders: Area = {
     shipments: shipmentOfOrderWorkflow,
   },
   virtualRelationships: { options_of_order: optionsOfOrder },
+  computedRelationships: { order_available_free_skus: availableFreeSkus },
   commands: { orders: orderCommands, line_items: [reserveLine] },
   reactions: orderReactions,
   indexed: ordersIndex,
@@ -59,6 +61,8 @@ export const orders: Area = {
       'void',
       'refund',
       'destroy',
+      'create_subscriptions',
+      'cancel_subscriptions',
       'tagged',
     ],
     line_items: ['tagged'],

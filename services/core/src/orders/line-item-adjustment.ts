@@ -1,5 +1,6 @@
 /** A line of an adjustment: it takes over name and amount, and is in the currency of the order. */
 import type { RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
+import { amountOfAdjustment } from '../definitions/amount-of-adjustment.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf, rowOf } from '../engine/database/rows.ts'
 
@@ -40,10 +41,4 @@ const violationsOf = async (
       : [{ at: { relationship: 'item' }, error: 'currency_mismatch', message }]),
     ...(sent.has('unit_amount_cents') ? [amountOfAdjustment] : []),
   ]
-}
-
-export const amountOfAdjustment: WriteViolation = {
-  at: { attribute: 'unit_amount_cents' },
-  error: 'invalid',
-  message: 'cannot be sent, because it is the amount of the adjustment',
 }

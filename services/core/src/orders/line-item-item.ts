@@ -1,13 +1,15 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
-import { amountOfAdjustment, ofAdjustment } from './line-item-adjustment.ts'
+import { amountOfAdjustment } from '../definitions/amount-of-adjustment.ts'
+import { ofAdjustment } from './line-item-adjustment.ts'
+import { ofGiftCard } from './line-item-gift-card.ts'
 
 /** What callers put into an order; everything else the order makes itself. */
 export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards', 'adjustments']
 
 /**
- * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over; or, from an integration, of an
- * adjustment, or of nothing but a name and an amount (lifecycles.md 2). Other articles wait until they are built.
+ * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over, or of a gift card; or, from an
+ * integration, of an adjustment, or of nothing but a name and an amount (lifecycles.md 2). Bundles wait until they are built.
  */
 export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
   const waiting = violationsOfWaiting(context)
@@ -27,10 +29,7 @@ const violationsOfWaiting = ({ sent, after }: RuleContext): readonly WriteViolat
     sent.has(name) && (after[name] ?? null) !== null
       ? [fault(name, 'not_supported', `cannot be sent yet, because ${what}`)]
       : []
-  return [
-    ...waits('bundle_code', 'there are no bundles'),
-    ...waits('frequency', 'there are no subscription models'),
-  ]
+  return waits('bundle_code', 'there are no bundles')
 }
 
 const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
@@ -39,6 +38,7 @@ const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
   // That the item is unknown was said already.
   if (sent.has('item') && type === undefined) return {}
   if (type === 'adjustments' && !writer.isSalesChannel) return ofAdjustment(context)
+  if (type === 'gift_cards') return ofGiftCard(context)
   if (writer.isImport !== true && typeof type === 'string' && type !== 'skus') {
     return { violations: [unusable(type, context)] }
   }
@@ -55,9 +55,9 @@ const nothing: WriteViolation = {
 }
 
 const unusable = (type: string, { sent, writer }: RuleContext): WriteViolation => {
-  const isWaiting = ORDERED_TYPES.includes(type) && type !== 'adjustments'
+  const isWaiting = type === 'bundles'
   const reason = type === 'adjustments' ? 'which integrations add' : 'which the order makes itself'
-  const allowed = writer.isSalesChannel ? 'skus' : 'skus, adjustments'
+  const allowed = writer.isSalesChannel ? 'skus, gift_cards' : 'skus, gift_cards, adjustments'
   return {
     at: sent.has('item') ? { relationship: 'item' } : { attribute: 'item_type' },
     error: isWaiting ? 'not_supported' : 'invalid',

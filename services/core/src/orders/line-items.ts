@@ -2,11 +2,13 @@ import { boolean, cents, float, integer, object, oneOf, text, trigger } from '@m
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
-import { noOne, noneOf } from '../definitions/placeholder-types.ts'
+import { noOne } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, url } from '../definitions/shapes.ts'
 import { audited, observed, tagAction, tagTriggers, tagged } from '../definitions/shared-relationships.ts'
+import { frequencyOfLine } from './line-item-frequency.ts'
 import { itemOfLine, ORDERED_TYPES } from './line-item-item.ts'
 import { orderOfLine } from './line-item-order.ts'
+import { isRedeemedGiftCard } from './totals/order-amounts.ts'
 
 export const ITEM_TYPES = [
   'skus',
@@ -76,15 +78,19 @@ export const lineItems = defineResource('line_items', {
     payment_method: toOne('payment_methods', { include: true, filter: true }),
     bundle: noOne('bundles'),
     adjustment: toOne('adjustments', { include: true, filter: true }),
-    gift_card: noOne('gift_cards'),
+    gift_card: toOne('gift_cards', { include: true, filter: true }),
     shipment: toOne('shipments', { include: true, filter: true }),
     line_item_options: toMany('line_item_options', { inverse: 'line_item', include: true, filter: true }),
-    return_line_items: noneOf('return_line_items'),
-    shipment_line_items: noneOf('shipment_line_items', {}),
+    return_line_items: toMany('return_line_items', { inverse: 'line_item', include: true, filter: true }),
+    shipment_line_items: toMany('shipment_line_items', {
+      inverse: 'line_item',
+      include: true,
+      endpoint: false,
+    }),
     stock_reservations: toMany('stock_reservations', { inverse: 'line_item', include: true, filter: true }),
     stock_line_items: toMany('stock_line_items', { inverse: 'line_item', include: true, filter: true }),
     stock_transfers: toMany('stock_transfers', { inverse: 'line_item', include: true, filter: true }),
-    notifications: noneOf('notifications'),
+    notifications: toMany('notifications', { inverse: 'notifiable', include: true, filter: true }),
     ...observed,
     ...tagged('line_item_id'),
     ...audited,
@@ -96,8 +102,12 @@ export const lineItems = defineResource('line_items', {
     reset_restocked_quantity: () => ({ restocked_quantity: 0 }),
     reset_circuit: () => ({ circuit_state: 'closed', circuit_failure_count: 0 }),
   },
-  rules: [orderOfLine, itemOfLine],
-  onDelete: refuseWhile(({ item_type: itemType }) =>
-    isOfTheOrder(itemType) ? `A line item of type ${itemType} goes when its order gives it up.` : undefined,
-  ),
+  rules: [orderOfLine, itemOfLine, frequencyOfLine],
+  onDelete: refuseWhile((line) => {
+    const { item_type: itemType } = line
+    if (isRedeemedGiftCard(line)) return 'A gift card that pays goes when its order gives up its code.'
+    return isOfTheOrder(itemType)
+      ? `A line item of type ${itemType} goes when its order gives it up.`
+      : undefined
+  }),
 })

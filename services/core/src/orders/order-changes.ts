@@ -43,6 +43,8 @@ export const CHANGEABLE_IN: Readonly<Record<string, readonly string[]>> = {
   payment_method: EDITABLE,
   payment_source: EDITABLE,
   _nullify_payment_source: EDITABLE,
+  coupon_code: EDITABLE,
+  gift_card_code: EDITABLE,
   gift_card_or_coupon_code: EDITABLE,
   _customer_payment_source_id: EDITABLE,
   _refresh: EDITABLE,

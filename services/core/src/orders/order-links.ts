@@ -1,5 +1,5 @@
 import type { Rule, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
-import { countryOf, customerOf, marketOf, moneyOf, storeOf } from './order-market.ts'
+import { countryOf, customerOf, marketOf, termsOf, storeOf } from './order-market.ts'
 
 /** A change of market, customer, store or address: what follows from it. */
 export const linksOfOrder: Rule = async (context): Promise<RuleOutcome> => {
@@ -10,7 +10,7 @@ export const linksOfOrder: Rule = async (context): Promise<RuleOutcome> => {
   if (sent.has('market') && after['market_id'] !== before['market_id']) {
     const found = await marketOf(context)
     if ('fault' in found) violations.push(found.fault)
-    else Object.assign(set, await moneyOf(found.market, context))
+    else Object.assign(set, await termsOf(found.market, context))
   }
   if (sent.has('store') || (sent.has('market') && (after['store_id'] ?? null) !== null)) {
     const store = await storeOf(context, after['market_id'])

@@ -19,7 +19,7 @@ export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
     set: {
       market_id: market['id'],
       ...store.columns,
-      ...(await moneyOf(market, context)),
+      ...(await termsOf(market, context)),
       ...(await customerOf(context)),
       country_code: await countryOf(context),
     },
@@ -30,10 +30,14 @@ export const orderOfScope: Rule = async (context): Promise<RuleOutcome> => {
 const isUnresolved = (relationship: string, { sent, after }: RuleContext): boolean =>
   sent.has(relationship) && after[`${relationship}_id`] === undefined
 
-/** Currency and tax of a market's price list. */
-export const moneyOf = async (market: Row, { find }: RuleContext): Promise<Row> => {
+/** What a market says of its orders: the currency and tax of its price list, and what they need to be placed. */
+export const termsOf = async (market: Row, { find }: RuleContext): Promise<Row> => {
   const list = await find.byNumber('price_lists', market['price_list_id'])
-  return { currency_code: list?.['currency_code'], tax_included: list?.['tax_included'] }
+  return {
+    currency_code: list?.['currency_code'],
+    tax_included: list?.['tax_included'],
+    requires_billing_info: rowOf('Market', market).requires_billing_info,
+  }
 }
 
 interface Refusal {

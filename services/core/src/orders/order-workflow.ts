@@ -12,7 +12,7 @@ import { isBeingPaid } from '../payments/outside/in-flight.ts'
 import { reasonAgainstNewSource } from '../payments/source-of-order.ts'
 import { sourceFromWallet } from '../payments/wallet/source-from-wallet.ts'
 import { ADDRESS_MEMBERS, copiedAddresses } from './address-sources.ts'
-import { refusedCode } from './gift-card-or-coupon.ts'
+import { codesOfOrder } from './codes-of-order.ts'
 import { guestOf } from './guest.ts'
 import { optionsInCurrency } from './options-of-order.ts'
 import { CHANGEABLE_IN, memberOfOrder } from './order-changes.ts'
@@ -40,6 +40,8 @@ export const orderWorkflow: WriteWorkflow = {
     'customer_email',
     'payment_method',
     'payment_source',
+    'coupon_code',
+    'gift_card_code',
     ...ADDRESS_MEMBERS,
   ],
 
@@ -58,12 +60,12 @@ export const orderWorkflow: WriteWorkflow = {
       const violations = await violationsOfTaxUpdate({ ...after, ...copied.set }, step)
       if (violations.length > 0) return { violations }
     }
-    const code = step.isImport ? undefined : refusedCode(before, request)
-    if (code !== undefined) return { violations: [code] }
     const found = await customerToFind(after, request, step)
     const customer = found === undefined ? {} : { customer_id: found['id'] }
+    const codes = step.isImport ? {} : await codesOfOrder({ ...after, ...customer }, before, request, step)
+    if (codes.violations !== undefined) return codes
     const guest = await guestOf({ ...after, ...customer }, before, request, step)
-    return { set: { ...kept.set, ...copied.set, ...customer, ...guest } }
+    return { set: { ...kept.set, ...copied.set, ...customer, ...codes.set, ...guest } }
   },
 
   consequences: async ({ number, before, after }, request, step) => {

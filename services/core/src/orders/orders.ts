@@ -15,7 +15,7 @@ import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
 import { hashPassword } from '../customers/hash-password.ts'
 import { COUNTRIES } from '../definitions/countries.ts'
-import { noOne, noneOf } from '../definitions/placeholder-types.ts'
+import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, email, url } from '../definitions/shapes.ts'
 import {
   attachable,
@@ -30,9 +30,9 @@ import { isBeingPaid } from '../payments/outside/in-flight.ts'
 import { PAYMENT_SOURCE_TYPES } from '../payments/payment-methods.ts'
 import { paymentStates } from '../payments/payment-states.ts'
 import { oneSourcePerAddress } from './address-sources.ts'
+import { giftCardOrCouponCode } from './codes-of-order.ts'
 import { enabledMarket } from './enabled-market.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
-import { giftCardOrCouponCode } from './gift-card-or-coupon.ts'
 import { oneCommand } from './one-command.ts'
 import { oneSourceOfPayment } from './one-source-of-payment.ts'
 import { changesOfOrder } from './order-changes.ts'
@@ -152,6 +152,7 @@ export const orders = defineResource('orders', {
     _shipping_address_same_as_billing: trigger({ action: 'copy_address' }),
     _save_billing_address_to_customer_address_book: trigger({ isCommand: true }),
     _save_shipping_address_to_customer_address_book: trigger({ isCommand: true }),
+    _create_subscriptions: trigger({ isCommand: true }),
     _validate: trigger({ isCommand: true }),
     _archive: trigger(),
     _unarchive: trigger(),
@@ -182,8 +183,7 @@ export const orders = defineResource('orders', {
       virtual: 'order_default_payment_method',
       include: true,
     }),
-    // Promotions that give articles away are not built yet.
-    available_free_skus: toMany('skus', { virtual: 'planned', include: true }),
+    available_free_skus: toMany('skus', { virtual: 'order_available_free_skus', include: true }),
     payment_source: polymorphicToOne(PAYMENT_SOURCE_TYPES, { write: 'always', include: true, filter: true }),
     line_items: toMany('line_items', { inverse: 'order', include: true, filter: true }),
     default_shipping_method: toOne('shipping_methods', {
@@ -195,7 +195,11 @@ export const orders = defineResource('orders', {
       include: true,
     }),
     available_free_bundles: noneOf('bundles', {}),
-    discount_engine_item: noOne('discount_engine_items'),
+    discount_engine_item: toOne('discount_engine_items', {
+      virtual: 'discount_engine_item_of_order',
+      include: true,
+      filter: true,
+    }),
     line_item_options: toMany('line_item_options', {
       virtual: 'options_of_order',
       include: true,
@@ -219,14 +223,22 @@ export const orders = defineResource('orders', {
     captures: toMany('captures', { inverse: 'order', include: true, filter: true }),
     voids: toMany('voids', { inverse: 'order', include: true, filter: true }),
     refunds: toMany('refunds', { inverse: 'order', include: true, filter: true }),
-    returns: noneOf('returns'),
-    order_subscription: noOne('order_subscriptions'),
-    order_subscriptions: noneOf('order_subscriptions'),
-    order_factories: noneOf('order_factories', {}),
-    order_copies: noneOf('order_copies'),
-    recurring_order_copies: noneOf('recurring_order_copies'),
-    notifications: noneOf('notifications'),
-    links: noneOf('links'),
+    returns: toMany('returns', { inverse: 'order', include: true, filter: true }),
+    order_subscription: toOne('order_subscriptions', { include: true, filter: true }),
+    order_subscriptions: toMany('order_subscriptions', {
+      inverse: 'source_order',
+      include: true,
+      filter: true,
+    }),
+    order_factories: toMany('order_factories', { inverse: 'source_order', include: true }),
+    order_copies: toMany('order_copies', { inverse: 'source_order', include: true, filter: true }),
+    recurring_order_copies: toMany('recurring_order_copies', {
+      inverse: 'source_order',
+      include: true,
+      filter: true,
+    }),
+    notifications: toMany('notifications', { inverse: 'notifiable', include: true, filter: true }),
+    links: toMany('links', { inverse: 'item', include: true, filter: true }),
     resource_errors: toMany('resource_errors', { inverse: 'resource', include: true, filter: true }),
     ...attachable,
     ...observed,

@@ -1,4 +1,4 @@
-/** Places an order. The order is locked, then its customer, then stock. */
+/** Places an order. The order is locked, then its customer, then stock, then its coupon and promotions, then gift cards. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { countOrder } from '../customers/count-order.ts'
@@ -6,15 +6,19 @@ import type { RowOf } from '../engine/database/rows.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { ReactionStep } from '../engine/write/react.ts'
+import { settleGiftCards } from '../gift-cards/settle.ts'
 import { authorizeOrder } from '../payments/pay-order.ts'
+import { countUses } from '../promotions/uses.ts'
 import type { Start } from '../states/transition.ts'
 import { transition } from '../states/transition.ts'
 import { announceShipments, moveFulfillment } from './fulfillment.ts'
+import { wantedGiftCards } from './gift-card-line.ts'
 import { orderStates } from './order-states.ts'
 import type { OrderStatus } from './order-states.ts'
 import { isMoved } from './order-step.ts'
 import { violationsOf } from './placeable/checks.ts'
 import { readPlaceableFacts } from './placeable/facts.ts'
+import { usedPromotions } from './promotion-lines.ts'
 import { readOrdered } from './stock/order-stock.ts'
 import { promiseStock } from './stock/promise-stock.ts'
 
@@ -59,10 +63,14 @@ export const placeOrder = async (
   await step.run({ text: 'SAVEPOINT unpromised', values: [] })
   const promised = await promiseStock(order, lines, ordered, step)
   if (promised.violations.length > 0) return { violations: promised.violations }
+  const uncounted = await countUses(order, usedPromotions(lines), step)
+  if (uncounted.length > 0) return { violations: uncounted }
+  const giftCards = await settleGiftCards(order, wantedGiftCards(lines), step)
+  if (giftCards.violations.length > 0) return { violations: giftCards.violations }
   const payment = await authorizeOrder(placed, { isPlacing: true }, step, planned)
   if (payment.violations.length > 0) return { violations: payment.violations }
   if (payment.failure !== undefined) {
-    await step.run({ text: 'ROLLBACK TO SAVEPOINT unpromised', values: [] }) // the order holds no stock
+    await step.run({ text: 'ROLLBACK TO SAVEPOINT unpromised', values: [] }) // the order holds no stock and uses no promotion
     // Whoever sent _place finds the transaction that failed; a job has nobody to find it.
     return isByJob(start) ? { violations: [payment.failure] } : {}
   }
@@ -79,6 +87,6 @@ export const placeOrder = async (
       ...fulfillment.set,
     },
     topics: [...promised.topics, ...moved.topics, ...payment.topics, ...fulfillment.topics],
-    writes: [...counted.writes, ...promised.writes, ...announced, ...payment.writes],
+    writes: [...counted.writes, ...promised.writes, ...giftCards.writes, ...announced, ...payment.writes],
   }
 }

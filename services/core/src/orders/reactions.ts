@@ -5,6 +5,8 @@ import { columnsOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { Reaction, ReactionStep } from '../engine/write/react.ts'
+import { giveBackGiftCards } from '../gift-cards/settle.ts'
+import { giveBackUses } from '../promotions/uses.ts'
 import { transition } from '../states/transition.ts'
 import { moveFulfillment, startShipments } from './fulfillment.ts'
 import { orderStates } from './order-states.ts'
@@ -45,10 +47,22 @@ const completeFulfilling: Reaction = async ({ row, step }) => {
 
 const GIVEN_BACK: readonly string[] = ['refunded', 'voided']
 
+/** The last of its money was given back for goods that came back: the order was fulfilled and stays (lifecycles.md 1.2). */
+const isGivenBackByReturn = async (order: number, { run, scope }: ReactionStep): Promise<boolean> => {
+  const [found] = await run({
+    text: `SELECT 1 FROM returns WHERE environment_id = $1 AND order_id = $2 AND reference_refund_id = (
+        SELECT max(id) FROM transactions
+        WHERE environment_id = $1 AND order_id = $2 AND type = 'refunds' AND succeeded)`,
+    values: [scope.environmentId, order],
+  })
+  return found !== undefined
+}
+
 /** An order whose money was all given back is cancelled; what was fulfilled stays so (lifecycles.md 1.1). */
 const cancelGivenBack: Reaction = async ({ row, step }) => {
   const order = await lockOrder(row['id'], step)
   if (order === undefined || !GIVEN_BACK.includes(order.payment_status)) return []
+  if (await isGivenBackByReturn(order.id, step)) return []
   const start = { transition: 'cancelGivenBack' } as const
   const subject = { order, lines: [], now: step.now }
   const cancelled = await transition(orderStates, order, { start, subject })
@@ -59,12 +73,18 @@ const cancelGivenBack: Reaction = async ({ row, step }) => {
     : { set: {}, topics: [] }
   const isHandedOver =
     order.status === 'approved' && ['fulfilled', 'not_required'].includes(order.fulfillment_status)
+  // Stock is locked before promotions, as when an order is placed.
+  const stock = isHandedOver ? [] : await giveUpStock(numberOf(order), step)
+  if (!isHandedOver) await giveBackUses(order.id, step)
+  // A gift card paid for a part of what is given back.
+  const giftCards = await giveBackGiftCards(order, step)
   return [
     writeOf(order, step, {
       set: { ...cancelled.set, ...stopped.set },
       topics: [...cancelled.topics, ...stopped.topics],
     }),
-    ...(isHandedOver ? [] : await giveUpStock(numberOf(order), step)),
+    ...stock,
+    ...giftCards,
   ]
 }
 

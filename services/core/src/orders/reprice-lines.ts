@@ -10,6 +10,7 @@ import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { externalPriceOf, hasExternalPrice } from './external-price.ts'
 import { linesAfter } from './order-lines.ts'
 import type { OrderLine } from './order-lines.ts'
+import { isRedeemedGiftCard } from './totals/order-amounts.ts'
 
 const PRICES = `
   SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents,
@@ -81,12 +82,13 @@ const FOLLOWING: readonly unknown[] = ['payment_methods', 'shipments']
 
 /**
  * What was sent with an amount has no price in another currency: lines that are of no SKU, and options of those that
- * are. The lines of payment method and shipments follow these (payment-line.ts, shipping-lines.ts).
+ * are. The lines of payment method, shipments and a gift card that pays follow these (payment-line.ts, shipping-lines.ts).
  */
 const isStrandedIn =
   (currency: unknown) =>
   (line: Row): boolean => {
     if (line['currency_code'] === currency || FOLLOWING.includes(line['item_type'])) return false
+    if (isRedeemedGiftCard(line)) return false
     return line['item_type'] !== 'skus' || columnsOf('LineItem', line).options_amount_cents !== 0
   }
 

@@ -4,12 +4,18 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
+import { TAX_VENDOR_TYPES, taxesNotCalled } from '../taxes/vendor-accounts.ts'
 
-const FACTS = `SELECT markets.tax_calculator_id, EXISTS (
+const FACTS = `SELECT markets.tax_calculator_id, calculators.type AS calculator_type, EXISTS (
     SELECT FROM line_items WHERE environment_id = $1 AND order_id = $3 AND item_type = 'skus') AS has_skus
-  FROM markets WHERE environment_id = $1 AND id = $2`
+  FROM markets
+  LEFT JOIN tax_calculators AS calculators ON calculators.environment_id = $1 AND calculators.id = markets.tax_calculator_id
+  WHERE markets.environment_id = $1 AND markets.id = $2`
 
-type Facts = Pick<RowOf<'Market'>, 'tax_calculator_id'> & { readonly has_skus: boolean }
+type Facts = Pick<RowOf<'Market'>, 'tax_calculator_id'> & {
+  readonly calculator_type: string | null
+  readonly has_skus: boolean
+}
 
 /** `order` is the row as it will be. */
 export const violationsOfTaxUpdate = async (
@@ -18,6 +24,8 @@ export const violationsOfTaxUpdate = async (
 ): Promise<readonly WriteViolation[]> => {
   const { id, market_id: market, archived_at: archivedAt = null, ...columns } = columnsOf('Order', order)
   const [facts] = await run<Facts>({ text: FACTS, values: [scope.environmentId, market, id] })
+  const type = facts?.calculator_type ?? ''
+  if (TAX_VENDOR_TYPES.includes(type)) return [taxesNotCalled(type, { attribute: '_update_taxes' })]
   const { shipping_address_id: shipping = null, billing_address_id: billing = null } = columns
   const needed = [
     [(facts?.tax_calculator_id ?? null) !== null, 'a tax calculator of its market'],

@@ -22,11 +22,18 @@ import { paymentSourceWorkflow } from './payment-source-workflow.ts'
 import { refunds } from './refunds.ts'
 import { transactionWorkflow } from './transaction-workflow.ts'
 import { transactions } from './transactions.ts'
+import { vendorGateways } from './vendors/vendor-gateways.ts'
+import { vendorCommands, vendorPayments } from './vendors/vendor-payments.ts'
+import { VENDOR_SOURCES } from './vendors/vendors.ts'
 import { ofOrderVisibility } from './visibility.ts'
 import { voids } from './voids.ts'
 import { customerPaymentSources } from './wallet/customer-payment-sources.ts'
 import { walletWorkflow } from './wallet/wallet-workflow.ts'
 import { wireTransfers } from './wire-transfers.ts'
+
+/** The same for the payment sources of every vendor. */
+const forVendors = <Value>(valueOf: (type: string) => Value): Readonly<Record<string, Value>> =>
+  Object.fromEntries(VENDOR_SOURCES.map((type) => [type, valueOf(type)]))
 
 const OF_MOVEMENTS = ['create', 'succeeded', 'failed']
 
@@ -36,8 +43,10 @@ export const payments: Area = {
     paymentGateways,
     manualGateways,
     externalGateways,
+    ...vendorGateways,
     wireTransfers,
     externalPayments,
+    ...vendorPayments,
     customerPaymentSources,
     paymentOptions,
     transactions,
@@ -50,6 +59,7 @@ export const payments: Area = {
     payment_methods: paymentMethodVisibility,
     wire_transfers: ofOrderVisibility,
     external_payments: ofOrderVisibility,
+    ...forVendors(() => ofOrderVisibility),
     customer_payment_sources: ofCustomerVisibility,
     payment_options: ofOrderVisibility,
     transactions: ofOrderVisibility,
@@ -61,6 +71,7 @@ export const payments: Area = {
   workflows: {
     wire_transfers: paymentSourceWorkflow('wire_transfers'),
     external_payments: paymentSourceWorkflow('external_payments'),
+    ...forVendors(paymentSourceWorkflow),
     customer_payment_sources: walletWorkflow,
     authorizations: transactionWorkflow,
     captures: transactionWorkflow,
@@ -68,6 +79,7 @@ export const payments: Area = {
     refunds: transactionWorkflow,
   },
   commands: {
+    ...vendorCommands,
     authorizations: [capture, voidAuthorization, cancelAuthorization],
     captures: [refund, cancelCapture],
   },

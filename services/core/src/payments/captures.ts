@@ -1,7 +1,6 @@
 import { cents, trigger } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
-import { noOne } from '../definitions/placeholder-types.ts'
 import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount that was received of an authorization; it can be refunded. */
@@ -23,7 +22,7 @@ export const captures = defineResource('captures', {
     ...kindRelationships,
     reference_authorization: toOne('authorizations', { include: true }),
     refunds: toMany('refunds', { inverse: 'reference_capture', include: true }),
-    return: noOne('returns'),
+    return: toOne('returns', { virtual: 'return_of_capture', include: true, filter: true }),
   },
   ...kindWrites,
 })

@@ -3,6 +3,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { name } from '../definitions/shapes.ts'
 import { versioned } from '../definitions/shared-relationships.ts'
+import { VENDOR_GATEWAYS } from './vendors/vendors.ts'
 
 /** All gateways, whatever their kind. */
 export const paymentGateways = defineResource('payment_gateways', {
@@ -10,7 +11,7 @@ export const paymentGateways = defineResource('payment_gateways', {
   model: 'paymentGateway',
   operations: ['list', 'retrieve'],
   scope: 'environment',
-  abstract: { typeColumn: 'type', members: ['manual_gateways', 'external_gateways'] },
+  abstract: { typeColumn: 'type', members: ['manual_gateways', 'external_gateways', ...VENDOR_GATEWAYS] },
   attributes: {
     name: name({ write: 'never', required: false }),
     force_payments: boolean(),

@@ -5,6 +5,7 @@ import { rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
 import type { PaymentStep } from './payment.ts'
+import { VENDOR_SOURCES, vendorNotCalled } from './vendors/vendors.ts'
 
 export interface PaymentOfOrder {
   readonly method: RowOf<'PaymentMethod'>
@@ -36,6 +37,8 @@ export const paymentOfOrder = async (
   if (!isPaid) return { violation: blank('payment_source') }
   const mismatch = mismatchOf(payment_source_type, method)
   if (mismatch !== undefined) return { violation: mismatch }
+  if (VENDOR_SOURCES.includes(payment_source_type))
+    return { violation: vendorNotCalled(payment_source_type, { relationship: 'payment_source' }) }
   if (source === undefined) return { violation: blank('payment_source') }
   const gateway = reasonAgainstGateway(source, method)
   return gateway === undefined ? { method, source } : { violation: gateway }

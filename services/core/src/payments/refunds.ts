@@ -1,6 +1,5 @@
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
-import { noOne } from '../definitions/placeholder-types.ts'
 import { kindAttributes, kindRelationships, kindWrites } from './transactions.ts'
 
 /** An amount of a capture that was paid back. */
@@ -14,7 +13,7 @@ export const refunds = defineResource('refunds', {
   relationships: {
     ...kindRelationships,
     reference_capture: toOne('captures', { include: true, filter: true }),
-    return: noOne('returns'),
+    return: toOne('returns', { virtual: 'return_of_refund', include: true, filter: true }),
   },
   ...kindWrites,
 })

@@ -1,11 +1,13 @@
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { availableShippingMethods } from './available-methods.ts'
+import { carrierAccounts, carrierAccountsOfShipment, carrierAccountVisibility } from './carrier-accounts.ts'
 import { deliveryLeadTimes } from './delivery-lead-times.ts'
 import { leadTimeOfMethod, leadTimeOfShipment } from './lead-times.ts'
 import { packages } from './packages.ts'
 import { parcelLineItems } from './parcel-line-items.ts'
 import { parcelWorkflow, TRACKING_STATUSES } from './parcel-workflow.ts'
 import { parcels } from './parcels.ts'
+import { parcelsOfPickup, pickupCommands, pickupOfShipment, pickups } from './pickups.ts'
 import { shipmentCommands } from './shipment-commands.ts'
 import { shipments } from './shipments.ts'
 import { shippingCategories } from './shipping-categories.ts'
@@ -53,9 +55,11 @@ export const shipping: Area = {
     packages,
     parcels,
     parcelLineItems,
+    carrierAccounts,
+    ...pickups,
   ],
   workflows: { parcels: parcelWorkflow },
-  commands: { shipments: shipmentCommands },
+  commands: { shipments: shipmentCommands, ...pickupCommands },
   topics: {
     shipments: [
       'upcoming',
@@ -75,6 +79,9 @@ export const shipping: Area = {
   visibility: {
     shipments: shipmentVisibility,
     parcels: ofShipmentVisibility,
+    carrier_accounts: carrierAccountVisibility,
+    pickups: ofShipmentVisibility,
+    easypost_pickups: ofShipmentVisibility,
     parcel_line_items: parcelLineItemVisibility,
     shipping_methods: shippingMethodVisibility,
     shipping_method_tiers: ofShippingMethodVisibility,
@@ -87,6 +94,9 @@ export const shipping: Area = {
     line_items_of_shipment: lineItemsOfShipment,
     order_default_shipping_method: orderDefaultShippingMethod,
     lead_time_of_shipment: leadTimeOfShipment,
+    carrier_accounts_of_shipment: carrierAccountsOfShipment,
+    parcels_of_pickup: parcelsOfPickup,
+    pickup_of_shipment: pickupOfShipment,
   },
   computedRelationships: {
     available_shipping_methods: availableShippingMethods,

@@ -1,7 +1,6 @@
 import { integer, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
-import { noOne } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { versioned } from '../definitions/shared-relationships.ts'
 import { contentsOfParcel } from './parcel-contents.ts'
@@ -34,7 +33,11 @@ export const parcelLineItems = defineResource('parcel_line_items', {
       include: true,
       filter: true,
     }),
-    shipment_line_item: noOne('shipment_line_items', {}),
+    shipment_line_item: toOne('shipment_line_items', {
+      column: 'stock_line_item_id',
+      include: true,
+      endpoint: false,
+    }),
     ...versioned,
   },
   rules: [contentsOfParcel],

@@ -6,7 +6,9 @@ import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
 import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
 import { whileInProgress } from '../inventory/while-in-progress.ts'
+import { refusedCommand } from '../outside/not-called.ts'
 import { transitionCommand } from '../states/transition-command.ts'
+import { INSTEAD_OF_CARRIERS } from './carrier-accounts.ts'
 import { shipmentStates } from './shipment-states.ts'
 import type { ShipmentSubject } from './shipment-states.ts'
 import { linesOfShipment } from './shipment-workflow.ts'
@@ -79,4 +81,6 @@ export const shipmentCommands: readonly Command[] = [
     const definition = step.registry.require('stock_line_items')
     return { writes: taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } })) }
   }),
+  refusedCommand('carrier_accounts', '_get_rates', INSTEAD_OF_CARRIERS),
+  refusedCommand('carrier_accounts', '_purchase', INSTEAD_OF_CARRIERS),
 ]

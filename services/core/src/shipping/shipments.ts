@@ -2,8 +2,6 @@ import { cents, instant, integer, list, oneOf, text, trigger } from '@merx/jsona
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
-import { notYet } from '../definitions/not-supported.ts'
-import { noOne, noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import {
   attachable,
@@ -46,10 +44,10 @@ export const shipments = defineResource('shipments', {
     _reserve_stock: trigger({ prohibited: true, isCommand: true }),
     _release_stock: trigger({ prohibited: true, isCommand: true }),
     _decrement_stock: trigger({ prohibited: true, isCommand: true }),
-    _get_rates: trigger({ action: 'wait_for_carriers' }),
+    _get_rates: trigger({ isCommand: true }),
     selected_rate_id: text({ write: 'update', max: 255 }),
     rates: list(),
-    _purchase: trigger({ action: 'wait_for_carriers' }),
+    _purchase: trigger({ isCommand: true }),
     purchase_error_code: text(),
     purchase_error_message: text(),
     get_rates_errors: list(),
@@ -86,8 +84,12 @@ export const shipments = defineResource('shipments', {
     shipping_address: toOne('addresses', { write: 'always', include: true, filter: true }),
     shipping_method: toOne('shipping_methods', { write: 'always', include: true, filter: true, sort: true }),
     delivery_lead_time: toOne('delivery_lead_times', { virtual: 'lead_time_of_shipment', include: true }),
-    pickup: noOne('pickups', {}),
-    shipment_line_items: noneOf('shipment_line_items', {}),
+    pickup: toOne('pickups', { virtual: 'pickup_of_shipment', include: true }),
+    shipment_line_items: toMany('shipment_line_items', {
+      inverse: 'shipment',
+      include: true,
+      endpoint: false,
+    }),
     stock_line_items: toMany('stock_line_items', { inverse: 'shipment', include: true, filter: true }),
     stock_transfers: toMany('stock_transfers', { inverse: 'shipment', include: true, filter: true }),
     line_items: toMany('line_items', { virtual: 'line_items_of_shipment', include: true }),
@@ -95,19 +97,18 @@ export const shipments = defineResource('shipments', {
       virtual: 'available_shipping_methods',
       include: true,
     }),
-    carrier_accounts: noneOf('carrier_accounts', {}),
+    carrier_accounts: toMany('carrier_accounts', {
+      virtual: 'carrier_accounts_of_shipment',
+      include: true,
+    }),
     parcels: toMany('parcels', { inverse: 'shipment', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('shipment_id'),
     ...versioned,
   },
-  actions: {
-    ...tagAction,
-    // The rule refuses every write that starts it.
-    wait_for_carriers: () => ({}),
-  },
-  rules: [notYet(['_get_rates', '_purchase'], 'there are no carrier accounts'), placeOfShipment],
+  actions: tagAction,
+  rules: [placeOfShipment],
   onDelete: refuseWhile(({ status }) =>
     status === 'shipped' || status === 'delivered'
       ? `A shipment that is ${String(status)} stays.`

@@ -13,7 +13,6 @@ import {
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { switchable } from '@merx/jsonapi/rules'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import {
   ALL_OPERATIONS,
   CIRCUIT_STATES,
@@ -92,7 +91,7 @@ export const shippingMethods = defineResource('shipping_methods', {
       filter: true,
     }),
     shipping_weight_tiers: toMany('shipping_weight_tiers', { inverse: 'shipping_method', include: true }),
-    notifications: noneOf('notifications'),
+    notifications: toMany('notifications', { inverse: 'notifiable', include: true, filter: true }),
     ...attachable,
     ...observed,
     ...tagged('shipping_method_id'),

@@ -4,7 +4,16 @@ import { manualTaxCalculators } from './manual-tax-calculators.ts'
 import { taxCalculators } from './tax-calculators.ts'
 import { taxCategories } from './tax-categories.ts'
 import { taxRules } from './tax-rules.ts'
+import { vendorTaxAccounts, vendorTaxCommands } from './vendor-accounts.ts'
 
 export const taxes: Area = {
-  resources: [taxCalculators, manualTaxCalculators, externalTaxCalculators, taxRules, taxCategories],
+  resources: [
+    taxCalculators,
+    manualTaxCalculators,
+    externalTaxCalculators,
+    ...vendorTaxAccounts,
+    taxRules,
+    taxCategories,
+  ],
+  commands: vendorTaxCommands,
 }

@@ -2,6 +2,7 @@ import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { name } from '../definitions/shapes.ts'
 import { attachable, observed, versioned } from '../definitions/shared-relationships.ts'
+import { TAX_VENDOR_TYPES } from './vendor-accounts.ts'
 
 /** All tax calculators, whatever their kind. */
 export const taxCalculators = defineResource('tax_calculators', {
@@ -9,7 +10,10 @@ export const taxCalculators = defineResource('tax_calculators', {
   model: 'taxCalculator',
   operations: ['list', 'retrieve'],
   scope: 'environment',
-  abstract: { typeColumn: 'type', members: ['manual_tax_calculators', 'external_tax_calculators'] },
+  abstract: {
+    typeColumn: 'type',
+    members: ['manual_tax_calculators', 'external_tax_calculators', ...TAX_VENDOR_TYPES],
+  },
   attributes: {
     name: name({ write: 'never', required: false }),
   },

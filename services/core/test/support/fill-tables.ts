@@ -22,8 +22,25 @@ const authorization: Expression = {
   sql: "SELECT min(id) AS value FROM transactions WHERE environment_id = $1 AND type = 'authorizations'",
 }
 
+const couponRule: Expression = {
+  sql: `SELECT min(id) AS value FROM promotion_rules
+    WHERE environment_id = $1 AND type = 'coupon_codes_promotion_rules'`,
+}
+
 const firstSkuCode: Expression = {
   sql: 'SELECT code AS value FROM skus WHERE environment_id = $1 ORDER BY id LIMIT 1',
+}
+
+const firstSku: Expression = {
+  sql: 'SELECT min(id) AS value FROM skus WHERE environment_id = $1',
+}
+
+const subscriptionModel: Expression = {
+  sql: 'SELECT min(id) AS value FROM subscription_models WHERE environment_id = $1',
+}
+
+const placedOrder: Expression = {
+  sql: "SELECT min(id) AS value FROM orders WHERE environment_id = $1 AND status = 'placed'",
 }
 
 /** By table or type: values that only the type's own rules know. A type whose row cannot be made belongs here, or into seedShop. */
@@ -31,6 +48,9 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   versions: { resource_type: 'orders', event: 'update' },
   events: { resource_type: 'orders' },
   attachments: { attachable_type: 'orders' },
+  cleanups: { resource_type: 'skus' },
+  links: { item_type: 'orders', expires_at: '2027-01-01T00:00:00Z' },
+  notifications: { notifiable_type: 'orders' },
   resource_errors: { resource_type: 'orders' },
   imports: { resource_type: 'skus' },
   exports: { resource_type: 'skus' },
@@ -53,9 +73,28 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   sku_lists: { slug: 'list' },
   sku_list_items: { sku_code: firstSkuCode },
   tax_categories: { sku_code: firstSkuCode },
+  // Items belong to a subscription that has a model.
+  order_subscriptions: {
+    frequency: 'monthly',
+    source_order_id: placedOrder,
+    subscription_model_id: subscriptionModel,
+    number: 'S1',
+  },
+  order_subscription_items: {
+    currency_code: 'EUR',
+    item_type: 'skus',
+    item_id: firstSku,
+    sku_code: firstSkuCode,
+    unit_amount_cents: 100,
+  },
+  subscription_models: { frequencies: '["monthly"]' },
+  in_stock_subscriptions: { customer_email: 'ada@example.com', sku_code: firstSkuCode },
+  promotions: { currency_code: 'EUR', expires_at: '2027-01-01T00:00:00Z' },
+  coupons: { promotion_rule_id: couponRule },
+  gift_cards: { currency_code: 'EUR' },
 }
 
-const REQUIRED_COLUMNS = `
+const FILLED_COLUMNS = `
   SELECT c.column_name AS name, c.data_type AS type, (
     SELECT target.relname FROM pg_constraint AS key
     JOIN pg_class AS target ON target.oid = key.confrelid
@@ -64,8 +103,8 @@ const REQUIRED_COLUMNS = `
       AND target.relname <> 'environments'
     LIMIT 1) AS target
   FROM information_schema.columns AS c
-  WHERE c.table_schema = 'public' AND c.table_name = $1 AND c.is_nullable = 'NO' AND c.column_default IS NULL
-    AND c.is_identity = 'NO' AND c.column_name <> 'environment_id'`
+  WHERE c.table_schema = 'public' AND c.table_name = $1 AND c.column_name <> 'environment_id'
+    AND (c.column_name = ANY($2) OR c.is_nullable = 'NO' AND c.column_default IS NULL AND c.is_identity = 'NO')`
 
 /** What others refer to is filled first, in whatever order the definitions are given. */
 export const fillTables = async (pool: Pool, definitions: readonly ResourceDefinition[]): Promise<void> => {
@@ -94,9 +133,7 @@ const fillTable = async (
     ...KNOWN[type],
     ...(typeColumn === undefined ? {} : { [typeColumn]: type }),
   }
-  const { rows: required } = await pool.query<Column>(REQUIRED_COLUMNS, [table])
-  const others = Object.keys(known).filter((name) => !required.some((column) => column.name === name))
-  const columns = [...required, ...others.map((name) => ({ name, type: 'text', target: null }))]
+  const { rows: columns } = await pool.query<Column>(FILLED_COLUMNS, [table, Object.keys(known)])
   const names = columns.map(({ name }) => name)
   const values: unknown[] = []
   for (const { target } of columns) {

@@ -1,4 +1,7 @@
 /** Which rows a market in scope shows, worked out row by row in memory: what SQL is held against. */
+import { VENDOR_SOURCES } from '../../src/payments/vendors/vendors.ts'
+import { RULE_TYPES } from '../../src/promotions/promotion-rules.ts'
+import { PROMOTION_TYPES } from '../../src/promotions/promotion-types.ts'
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 /** The rows of an environment, by table. */
@@ -39,6 +42,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
   const stores = numbersOf(rowsOf(tables, 'stores').filter(ofMarket))
   const shipments = numbersOf(rowsOf(tables, 'shipments').filter((row) => orders.has(row['order_id'])))
   const lineItems = numbersOf(rowsOf(tables, 'line_items').filter((row) => orders.has(row['order_id'])))
+  const returns = numbersOf(rowsOf(tables, 'returns').filter((row) => orders.has(row['order_id'])))
   const parcels = numbersOf(rowsOf(tables, 'parcels').filter((row) => shipments.has(row['shipment_id'])))
   const stockItems = numbersOf(rowsOf(tables, 'stock_items').filter(stocked))
   const delivering: RowTest = (row) =>
@@ -46,9 +50,23 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
   const methods = numbersOf(rowsOf(tables, 'shipping_methods').filter(delivering))
   const ofOrder: RowTest = (row) => orders.has(row['order_id'])
   const ofShipment: RowTest = (row) => shipments.has(row['shipment_id'])
+  // A promotion without a currency is for every market.
+  const promoting: RowTest = (row) =>
+    ofMarket(row) ||
+    (row['market_id'] === null && (row['currency_code'] === null || row['currency_code'] === currency))
+  const promotions = numbersOf(rowsOf(tables, 'promotions').filter(promoting))
+  const ofPromotion: RowTest = (row) => promotions.has(row['promotion_id'])
+  const promotionRules = numbersOf(rowsOf(tables, 'promotion_rules').filter(ofPromotion))
   const ofMethod: RowTest = (row) => methods.has(row['shipping_method_id'])
   const ofStockItem: RowTest = (row) => stockItems.has(row['stock_item_id'])
+  const subscriptions = numbersOf(rowsOf(tables, 'order_subscriptions').filter(ofMarket))
+  const ofSource: RowTest = (row) => orders.has(row['source_order_id'])
   return {
+    order_subscriptions: ofMarket,
+    order_subscription_items: (row) => subscriptions.has(row['order_subscription_id']),
+    order_factories: ofSource,
+    order_copies: ofSource,
+    recurring_order_copies: ofSource,
     delivery_lead_times: (row) => ofMethod(row) && stocked(row),
     packages: stocked,
     parcel_line_items: (row) => parcels.has(row['parcel_id']),
@@ -61,6 +79,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     voids: ofOrder,
     wire_transfers: ofOrder,
     external_payments: ofOrder,
+    ...Object.fromEntries(VENDOR_SOURCES.map((type) => [type, ofOrder])),
     payment_options: ofOrder,
     shipments: ofOrder,
     shipping_method_tiers: ofMethod,
@@ -70,6 +89,11 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     resource_errors: (row) => row['resource_type'] === 'orders' && orders.has(row['resource_id']),
     shipping_weight_tiers: ofMethod,
     stock_line_items: ofShipment,
+    shipment_line_items: ofShipment,
+    pickups: ofShipment,
+    easypost_pickups: ofShipment,
+    carrier_accounts: (row) => row['market_id'] === null || ofMarket(row),
+    discount_engine_items: ofOrder,
     stock_reservations: (row) =>
       ofStockItem(row) && (row['order_id'] === null || orders.has(row['order_id'])),
     stock_transfers: (row) =>
@@ -81,15 +105,24 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
       stores.has(row['store_id']) ||
       (row['store_id'] === null &&
         (ofMarket(row) || (row['market_id'] === null && row['currency_code'] === currency))),
+    ...Object.fromEntries(['promotions', ...PROMOTION_TYPES].map((type) => [type, promoting])),
+    ...Object.fromEntries(['promotion_rules', ...RULE_TYPES].map((type) => [type, ofPromotion])),
+    gift_cards: delivering,
+    returns: ofOrder,
+    return_line_items: (row) => returns.has(row['return_id']),
+    coupons: (row) => promotionRules.has(row['promotion_rule_id']),
     prices: priced,
     price_tiers: ofPrice,
     price_volume_tiers: ofPrice,
     price_frequency_tiers: ofPrice,
+    in_stock_subscriptions: ofMarket,
     skus: ({ id }) =>
       ((market?.['external_prices_url'] ?? null) !== null || pricedSkus.has(id)) && stockedSkus.has(id),
     stock_items: stocked,
     stock_locations: ({ id }) => locations.has(id),
     stores: ofMarket,
+    order_validation_rules: ofMarket,
+    billing_info_validation_rules: ofMarket,
   }
 }
 
@@ -106,6 +139,8 @@ export const withOwners = (
   return {
     ...tests,
     attachments: (row) => isSeen(row['attachable_type'], row['attachable_id']),
+    links: (row) => isSeen(row['item_type'], row['item_id']),
+    notifications: (row) => isSeen(row['notifiable_type'], row['notifiable_id']),
     event_stores: logged,
     events: logged,
     versions: logged,

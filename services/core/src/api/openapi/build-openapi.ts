@@ -4,7 +4,10 @@ import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import type { Registry } from '../../engine/registry.ts'
 import type { Schema } from './attribute-schema.ts'
+import { checkRulesPath } from './check-rules-path.ts'
 import { eventStreamPath } from './event-stream-path.ts'
+import { linkageWriteOperations } from './linkage-writes.ts'
+import { publicPaths } from './public-paths.ts'
 import {
   collectionParameters,
   sharedParameters,
@@ -30,6 +33,8 @@ export const buildOpenApi = (registry: Registry, version: string): Schema => {
     paths: Object.assign(
       {},
       eventStreamPath,
+      checkRulesPath,
+      publicPaths,
       ...served.map((definition) => pathsOf(definition, registry)),
     ) as Schema,
     components: {
@@ -159,7 +164,13 @@ const relatedPaths = (
   })
   return [
     [`${path}/${name}`, at('related', isMany ? collectionOf(names) : singleOf(names, true))],
-    [`${path}/relationships/${name}`, at('linkage', jsonApi('Linkage only.', refTo('linkage_document')))],
+    [
+      `${path}/relationships/${name}`,
+      {
+        ...at('linkage', jsonApi('Linkage only.', refTo('linkage_document'))),
+        ...linkageWriteOperations(definition, name, relationship),
+      },
+    ],
   ]
 }
 

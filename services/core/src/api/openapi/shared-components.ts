@@ -38,6 +38,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       meta: { type: 'object' },
     },
   },
+  sent_linkage: { type: 'object', required: ['data'], properties: { data: { anyOf: [one, many] } } },
   resource_meta: {
     type: 'object',
     required: ['mode', 'organization_id'],

@@ -10,19 +10,17 @@ import { may, requirePermission } from '../../access/permissions.ts'
 import { requireReadable } from '../../access/require-readable.ts'
 import type { CreateContext, PreparedCreate } from '../../engine/area.ts'
 import type { Reading } from '../../engine/read/read-includes.ts'
-import { readPage } from '../../engine/read/read-page.ts'
+import { CONCURRENT_MAX, countRecords, lastNumber, tooManyRecords } from '../count-records.ts'
 import { requesterOf } from '../job-files.ts'
 import { randomKey, tooManyJobs } from '../job-rows.ts'
 import { fieldsByType, toFields, toListQuery } from './export-shape.ts'
 import type { ExportQuestion } from './export-shape.ts'
 
-export const RECORDS_MAX = 10_000
-
-const CONCURRENT_MAX = 10
-
 /** Jobs are not exported, nor is what has no rows of its own. */
 export const isExportable = ({ type, isSingleton, operations }: ResourceDefinition): boolean =>
-  !isSingleton && operations.includes('list') && !['imports', 'exports', 'event_stores'].includes(type)
+  !isSingleton &&
+  operations.includes('list') &&
+  !['imports', 'exports', 'cleanups', 'event_stores'].includes(type)
 
 /** Throws `unauthorized` when the caller may not read what the file would show, and every violation (422). */
 export const beginExport = async (
@@ -49,7 +47,7 @@ export const beginExport = async (
   return {
     request,
     columns: {
-      records_count: await countRecords(definition, query, inScope),
+      records_count: await recordsOf(definition, query, inScope),
       final_record_id: await lastNumber(definition, inScope),
       file_key: randomKey(),
       requested_by: {
@@ -111,26 +109,20 @@ const withEffectiveScope = (caller: Caller): Caller => ({
   role: { id: caller.role?.id ?? '', kind: 'custom', permissions: [] },
 })
 
-const countRecords = async (
+const recordsOf = async (
   definition: ResourceDefinition,
   query: ListQuery,
   reading: Reading,
 ): Promise<number> => {
-  const counting = { ...query, include: {}, sorts: [], page: { number: 1, size: 1 } }
-  const { recordCount } = await readPage(definition, counting, reading)
-  const at = { attribute: 'records_count' }
-  if (recordCount === 0) {
-    throwViolations([{ at, error: 'greater_than', message: 'must be greater than 0', value: 0, count: 0 }])
-  }
-  if (recordCount > RECORDS_MAX) {
-    const message = `must be less than or equal to ${RECORDS_MAX}; narrow the filters`
-    throwViolations([{ at, error: 'less_than_or_equal_to', message, value: recordCount, count: RECORDS_MAX }])
-  }
-  return recordCount
+  const count = await countRecords(definition, query, reading)
+  throwViolations(count === 0 ? [NO_RECORDS] : tooManyRecords(count))
+  return count
 }
 
-const lastNumber = async ({ table }: ResourceDefinition, { run, scope }: Reading): Promise<number> => {
-  const text = `SELECT coalesce(max(id), 0) AS last FROM ${table} WHERE environment_id = $1`
-  const [row] = await run<{ readonly last: number }>({ text, values: [scope.environmentId] })
-  return row?.last ?? 0
+const NO_RECORDS: WriteViolation = {
+  at: { attribute: 'records_count' },
+  error: 'greater_than',
+  message: 'must be greater than 0',
+  value: 0,
+  count: 0,
 }

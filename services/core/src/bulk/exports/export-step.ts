@@ -4,7 +4,6 @@
  */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Filter, ListQuery } from '@merx/jsonapi/query'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RowOf } from '../../engine/database/rows.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
@@ -17,6 +16,7 @@ import type { JobContext, JobOutcome } from '../../jobs/define-job.ts'
 import { rowKey } from '../../jobs/row-job.ts'
 import type { RowPayload } from '../../jobs/row-job.ts'
 import { logStatus } from '../log-status.ts'
+import { nextRecords } from '../next-records.ts'
 import { BULK_RETRY_DELAYS_SECONDS } from '../retry-delays.ts'
 import { exportColumns, exportRecord } from './export-record.ts'
 import type { ExportShape } from './export-record.ts'
@@ -133,7 +133,7 @@ const writeNext = async (
 ): Promise<JobOutcome> => {
   const { definition, asked, lastId, escapesFormulas } = job
   const query = toListQuery(asked, definition, registry)
-  const next = { filters: nextOf(job, query), include: query.include }
+  const next = { filters: nextRecords(query.filters, definition, job), include: query.include }
   const { records, hasMore } = await readBatch(
     definition,
     next,
@@ -163,21 +163,6 @@ const writeNext = async (
   }
   await logStatus({ table: 'exports', ...change }, registry, run)
   return place.isLast ? 'done' : 'again'
-}
-
-/** The asked filters, after the last record of the step before and up to the last one when the export was asked for. */
-const nextOf = ({ definition, lastId, finalId }: ExportJob, query: ListQuery): readonly Filter[] => {
-  const bound = (comparison: 'gt' | 'lteq', value: number): Filter => ({
-    parameter: 'id',
-    combinator: 'and',
-    tests: [
-      {
-        path: { steps: [], on: definition, field: { kind: 'id', name: 'id' } },
-        test: { kind: 'compare', comparison, quantifier: 'any', values: [value], orNull: false },
-      },
-    ],
-  })
-  return [...query.filters, bound('gt', lastId), bound('lteq', finalId)]
 }
 
 const readingOf = (

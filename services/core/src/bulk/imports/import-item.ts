@@ -1,11 +1,9 @@
 /** An item of an import as it was read: what to write, and what was wrong with it. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Identifier } from '@merx/jsonapi/write-request'
+import type { Messages } from '../../engine/write/error-messages.ts'
 
 export type Item = Readonly<Record<string, unknown>>
-
-/** Attribute or key → what is wrong with it. */
-export type Messages = Readonly<Record<string, readonly string[]>>
 
 /** A relationship whose targets are named by an attribute of theirs. */
 export interface NamedTargets {

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RequestScope } from '../../access/request-scope.ts'
 import type { RunStatement } from '../../engine/database/run-statement.ts'
 import type { Registry } from '../../engine/registry.ts'
-import type { Messages } from './import-item.ts'
+import type { Messages } from '../../engine/write/error-messages.ts'
 import type { Importable } from './importable.ts'
 
 export interface ImportTarget {

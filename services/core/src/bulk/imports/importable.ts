@@ -35,10 +35,12 @@ export interface Importable {
 
 export const IMPORTABLE: readonly Importable[] = [
   { type: 'addresses', keys: [] },
+  { type: 'coupons', keys: [['code', 'promotion_rule_id']], parent: 'promotion_rule' },
   { type: 'customer_addresses', keys: [], parent: 'customer' },
   { type: 'customer_payment_sources', keys: [], parent: 'customer' },
   { type: 'customer_subscriptions', keys: [['customer_email', 'reference']] },
   { type: 'customers', keys: [['email']] },
+  { type: 'gift_cards', keys: [['code']], parent: 'market' },
   { type: 'line_item_options', keys: [], parent: 'line_item' },
   {
     type: 'line_items',

@@ -8,7 +8,8 @@ import type { Registry } from '../../engine/registry.ts'
 import type { ColumnValues } from '../../engine/sql/column-values.ts'
 import { identifier } from '../../engine/sql/identifiers.ts'
 import { lockAmong } from '../../engine/sql/select-rows.ts'
-import type { ImportItem, Messages } from './import-item.ts'
+import type { Messages } from '../../engine/write/error-messages.ts'
+import type { ImportItem } from './import-item.ts'
 import type { Importable, NonUniqueKeys } from './importable.ts'
 
 /** What tells a record from others; two items with the same key mean the same record. */

@@ -1,8 +1,8 @@
 /** Validated items → stored rows: all together, or one by one when the database refuses them together. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
+import { attempt } from '../../engine/write/attempt.ts'
 import { persist } from '../../engine/write/persist.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
-import { attempt } from './attempt.ts'
 import type { ImportTarget } from './import-target.ts'
 
 /** Why each write was refused, or undefined; in the order of the writes. */

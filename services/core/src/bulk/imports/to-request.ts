@@ -8,7 +8,8 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { WriteOperation } from '@merx/jsonapi/rules'
 import { mayWrite } from '@merx/jsonapi/writable-members'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
-import type { ImportItem, Messages } from './import-item.ts'
+import type { Messages } from '../../engine/write/error-messages.ts'
+import type { ImportItem } from './import-item.ts'
 import type { RecordKey } from './match-existing.ts'
 
 export interface ItemWrite {

@@ -12,7 +12,10 @@ export const computedPairs = async (
 ): Promise<readonly RelatedPair[] | undefined> =>
   relationship.virtual === undefined
     ? undefined
-    : registry.facts.computedRelationships[relationship.virtual]?.({ numbers, rows }, { run, scope })
+    : registry.facts.computedRelationships[relationship.virtual]?.(
+        { numbers, rows },
+        { run, scope, registry },
+      )
 
 /** The row with the columns that its pair adds. */
 export const withPairColumns = (row: Row, owner: unknown, pairs: readonly RelatedPair[] | undefined): Row => {

@@ -45,13 +45,12 @@ export const parentVisibility = (
   return [`(${[`${type} <> ALL(${others})`, ...seen].join(' OR ')})`]
 }
 
-/** Rows belong to records of concrete types; nothing belongs to a log entry, or to a row of the same type. */
-const isParent = (owner: ResourceDefinition, { type }: ResourceDefinition, { registry }: Build): boolean =>
-  !owner.isPlanned &&
-  !owner.isSingleton &&
-  owner.abstract === undefined &&
-  registry.facts.parents[owner.type]?.isLog !== true &&
-  owner.type !== type
+/** Rows belong to records of concrete types that belong to none themselves; only log entries are about those, too. */
+const isParent = (owner: ResourceDefinition, { type }: ResourceDefinition, { registry }: Build): boolean => {
+  if (owner.isPlanned || owner.isSingleton || owner.abstract !== undefined) return false
+  const { [owner.type]: its, [type]: own } = registry.facts.parents
+  return its === undefined || (own?.isLog === true && its.isLog !== true)
+}
 
 const isSeenInPart = (
   owner: ResourceDefinition,

@@ -68,6 +68,7 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
   const direct = createRowFinder(registry, environmentId, run)
   return {
     allowedNetworks: registry.allowedNetworks,
+    seal: registry.seal,
     includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
     isPlaceholder: (type) => registry.require(type).isPlanned,
     find: {

@@ -5,7 +5,7 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WriteRequest } from '@merx/jsonapi/write-request'
 import { logChanges } from '../change-log/log-changes.ts'
 import { generalTopics } from '../change-log/topics.ts'
-import { replaceLinks } from '../sql/replace-links.ts'
+import { changeLinks } from '../sql/change-links.ts'
 import { runCommands } from './commands.ts'
 import { persist } from './persist.ts'
 import { latestOf, persistAndReact, persistRows } from './react.ts'
@@ -123,14 +123,15 @@ const readAll = async (
   return values
 }
 
-/** Replaces the sets stored in tables between types. */
+/** Changes the sets stored in tables between types. */
 const writeLinks = async (
   links: ResolvedLinkage['links'],
   { number, step: { run, scope } }: ExtensionWrite,
 ): Promise<void> => {
-  for (const { relationship, targets } of links) {
-    if (relationship.through === undefined) continue
-    for (const statement of replaceLinks(relationship.through, scope.environmentId, number, targets))
-      await run(statement)
+  for (const { relationship, targets, change } of links) {
+    const { through } = relationship
+    if (through === undefined) continue
+    const set = { through, environmentId: scope.environmentId, number }
+    for (const statement of changeLinks(set, change, targets)) await run(statement)
   }
 }

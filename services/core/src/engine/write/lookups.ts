@@ -23,6 +23,8 @@ export interface Lookups {
   readonly allowedNetworks: readonly string[]
   /** Why resources of the type cannot include the path, or undefined. */
   readonly includeProblem: (path: string, type: string) => string | undefined
+  /** Encrypts what a sealed attribute is to hold. */
+  readonly seal: (value: unknown) => string
 }
 
 /**
@@ -33,6 +35,7 @@ export const lookupsOf = (reading: Reading): Lookups => {
   const { registry, scope, run } = reading
   return {
     allowedNetworks: registry.allowedNetworks,
+    seal: registry.seal,
     includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
     isPlaceholder: (type) => registry.require(type).isPlanned,
     find: createRowFinder(registry, scope.environmentId, run),

@@ -48,13 +48,13 @@ const react = async (written: readonly WrittenRow[], step: ReactionStep): Promis
   const waiting = eventsOf(written)
   let count = 0
   for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-    const reaction = reactions[event.topic]
-    if (reaction === undefined) continue
-    count += 1
-    if (count > REACTIONS_MAX) throw new Error(`${event.topic} is reacted to without end`)
-    const rows = await persistRows(await reaction({ ...event, step }), step)
-    later.push(...rows)
-    waiting.push(...eventsOf(rows))
+    for (const reaction of reactions[event.topic] ?? []) {
+      count += 1
+      if (count > REACTIONS_MAX) throw new Error(`${event.topic} is reacted to without end`)
+      const rows = await persistRows(await reaction({ ...event, step }), step)
+      later.push(...rows)
+      waiting.push(...eventsOf(rows))
+    }
   }
   return later
 }

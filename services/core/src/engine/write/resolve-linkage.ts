@@ -3,13 +3,17 @@ import { foreignKeyOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { Relationship, ToMany } from '@merx/jsonapi/relationships'
 import type { WriteViolation, WriteOperation } from '@merx/jsonapi/rules'
-import type { Identifier, WriteRequest } from '@merx/jsonapi/write-request'
+import type { Identifier, SetChange, WriteRequest } from '@merx/jsonapi/write-request'
 import type { Lookups } from './lookups.ts'
 
 export interface ResolvedLinkage {
   readonly columns: Readonly<Record<string, unknown>>
   /** Sets to store in tables between types. */
-  readonly links: readonly { readonly relationship: ToMany; readonly targets: readonly number[] }[]
+  readonly links: readonly {
+    readonly relationship: ToMany
+    readonly targets: readonly number[]
+    readonly change: SetChange
+  }[]
   readonly violations: readonly WriteViolation[]
 }
 
@@ -28,7 +32,7 @@ export const resolveLinkage = async (
       const sent = request.toMany.get(name)
       if (sent === undefined) continue
       const targets = await resolveMany(sent, relationship, lookups)
-      links.push({ relationship, targets: targets.numbers })
+      links.push({ relationship, targets: targets.numbers, change: request.setChange ?? 'replace' })
       violations.push(...targets.missing.map((identifier) => missing(name, identifier, lookups)))
       continue
     }

@@ -45,6 +45,8 @@ export interface WriteContext {
   readonly checkVersion?: ((version: string) => void) | undefined
   /** It was sent with an Idempotency-Key. */
   readonly keyed?: KeyedWrite | undefined
+  /** Of the caller whose transaction it is: what the outside has answered so far. Without, nothing can be called. */
+  readonly answers?: OutsideAnswers | undefined
   /** Absent when `reading` is in a transaction of the caller, who then gets what PostgreSQL refuses as it is. */
   readonly own?: {
     readonly database: Pick<Database, 'transaction'>
@@ -84,7 +86,7 @@ export const runWrite = async <T>(
     if (written === undefined) throw new TypeError('a locked row was not written')
     return written
   }
-  if (own === undefined) return inTransaction(reading.run)
+  if (own === undefined) return inTransaction(reading.run, context.answers)
   const { database, outside } = own
   const opening = keyed === undefined ? undefined : openingOf(keyed)
   const write = (answers: OutsideAnswers) =>
@@ -126,7 +128,7 @@ const hashesText = ({ attributes }: ResourceDefinition, request: WriteRequest | 
   request !== undefined &&
   [...sentNames(request)].some((name) => {
     const attribute = attributes[name]
-    return attribute?.show === 'never' && attribute.kind === 'text'
+    return attribute?.show === 'never' && attribute.kind === 'text' && attribute.sealed !== true
   })
 
 const HASHING_WRITES_WAITING_MAX = 32

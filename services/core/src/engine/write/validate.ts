@@ -74,11 +74,36 @@ export const validate = async (
   if (!isLeftToDatabase) violations.push(...(await takenViolations(definition, unique, before, lookups)))
   const reported = violations.filter(({ at }) => !unreadable.has(relationshipOf(at)))
   return {
-    columns,
+    columns: withSealed(columns, definition, lookups),
     links: linkage.links,
     topics,
     violations: withoutRepeats(reported, ({ at, error }) => [at, error]),
   }
+}
+
+/** The columns with the values of sealed attributes encrypted; rules have seen them as they were sent. */
+const withSealed = (
+  columns: ColumnValues,
+  definition: ResourceDefinition,
+  { seal }: Pick<Lookups, 'seal'>,
+): ColumnValues => {
+  const sealed = sealedColumns(definition).flatMap((column) => {
+    const value = columns[column] ?? null
+    return value === null ? [] : [[column, seal(value)] as const]
+  })
+  return sealed.length === 0 ? columns : { ...columns, ...Object.fromEntries(sealed) }
+}
+
+const sealedOf = new WeakMap<ResourceDefinition, readonly string[]>()
+
+const sealedColumns = (definition: ResourceDefinition): readonly string[] => {
+  const known = sealedOf.get(definition)
+  if (known !== undefined) return known
+  const list = Object.entries(definition.attributes).flatMap(([name, attribute]) =>
+    attribute.sealed === true ? [columnOf(name, attribute)] : [],
+  )
+  sealedOf.set(definition, list)
+  return list
 }
 
 const NONE: ReadonlySet<string> = new Set()

@@ -4,6 +4,7 @@ import { approve, approveAndCapture } from './approve.ts'
 import { authorize } from './authorize.ts'
 import { cancel } from './cancel.ts'
 import { capture } from './capture.ts'
+import { createSubscriptions } from './create-subscriptions.ts'
 import { fixPaymentSource } from './fix-payment-source.ts'
 import { fulfill } from './fulfill.ts'
 import { pending } from './pending.ts'
@@ -31,5 +32,6 @@ export const orderCommands: readonly Command[] = [
   saveBillingAddress,
   saveShippingAddress,
   savePaymentSource,
+  createSubscriptions,
   validate,
 ]

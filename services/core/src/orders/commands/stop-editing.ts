@@ -1,12 +1,16 @@
 /** `_stop_editing`: the changed order is placed again: everything it lacks is reported, and its stock is promised as it is now. */
 import { rowOf } from '../../engine/database/rows.ts'
 import type { Command } from '../../engine/write/commands.ts'
+import { settleGiftCards } from '../../gift-cards/settle.ts'
+import { countUses } from '../../promotions/uses.ts'
 import { transition } from '../../states/transition.ts'
 import { announceShipments, moveFulfillment } from '../fulfillment.ts'
+import { wantedGiftCards } from '../gift-card-line.ts'
 import { orderStates } from '../order-states.ts'
 import { expectedStatus, isMoved, plannedLines } from '../order-step.ts'
 import { editedViolationsOf } from '../placeable/checks.ts'
 import { readPlaceableFacts } from '../placeable/facts.ts'
+import { usedPromotions } from '../promotion-lines.ts'
 import { readOrdered } from '../stock/order-stock.ts'
 import { promiseStock } from '../stock/promise-stock.ts'
 
@@ -26,13 +30,17 @@ export const stopEditing: Command = {
     if (!isMoved(moved)) return { violations: moved.violations }
     const promised = await promiseStock(order, lines, ordered, step)
     if (promised.violations.length > 0) return { violations: promised.violations }
+    const uncounted = await countUses(order, usedPromotions(lines), step)
+    if (uncounted.length > 0) return { violations: uncounted }
+    const giftCards = await settleGiftCards(order, wantedGiftCards(lines), step)
+    if (giftCards.violations.length > 0) return { violations: giftCards.violations }
     const placed = { ...row, ...promised.set, ...moved.set }
     const fulfillment = await moveFulfillment(placed, 'automatic', step)
     return {
       set: { ...promised.set, ...moved.set, ...fulfillment.set },
       expected: expectedStatus(context),
       topics: [...promised.topics, ...moved.topics, ...fulfillment.topics],
-      writes: [...promised.writes, ...(await announceShipments(number, step))],
+      writes: [...promised.writes, ...giftCards.writes, ...(await announceShipments(number, step))],
     }
   },
 }

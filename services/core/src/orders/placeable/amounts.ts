@@ -3,9 +3,9 @@ import { computeOrderTotals } from '../totals/order-totals.ts'
 import type { PlaceableCheck } from './facts.ts'
 
 /** The total is that of the lines: an order that does not refresh itself may have another one. */
-export const amounts: PlaceableCheck = ({ order, lines }) => {
+export const amounts: PlaceableCheck = ({ order, lines, ids }) => {
   const split = splitLines(lines)
-  const totals = orderColumns(computeOrderTotals(toTotalsInput(order, split)), split)
+  const totals = orderColumns(computeOrderTotals(toTotalsInput(order, split, ids)), split)
   const { total_amount_with_taxes_cents: stored } = order
   const total = totals['total_amount_with_taxes_cents']
   if (total === stored) return []

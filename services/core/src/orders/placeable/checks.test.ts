@@ -1,4 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
+import { testIds } from '@merx/jsonapi/fixtures/ids'
 import { rowOf } from '../../engine/database/rows.ts'
 import { violationsOf } from './checks.ts'
 import type { OrderedSku, PlaceableFacts } from './facts.ts'
@@ -38,12 +39,16 @@ const facts = (more: Partial<PlaceableFacts> = {}): PlaceableFacts => ({
   order: order(),
   now,
   lines: [shirt],
+  ids: testIds,
   goodsCount: 1,
   skus: [sku],
   billingAddress: address(),
   shippingAddress: address(),
   shipments: [],
   paymentMethod: { name: 'Wire', sourceType: 'wire_transfers', isOffered: true },
+  coupon: undefined,
+  giftCard: undefined,
+  taxes: undefined,
   ...more,
 })
 
@@ -103,6 +108,19 @@ describe.each<[string, Partial<PlaceableFacts>, readonly unknown[]]>([
     'a payment source of the type of its method',
     { order: order({ payment_source_type: 'stripe_payments' }) },
     [relationship('payment_source'), 'invalid'],
+  ],
+  [
+    'a payment source whose vendor is called',
+    {
+      order: order({ payment_source_type: 'stripe_payments' }),
+      paymentMethod: { name: 'Card', sourceType: 'stripe_payments', isOffered: true },
+    },
+    [relationship('payment_source'), 'not_supported'],
+  ],
+  [
+    'taxes that somebody calculates',
+    { taxes: { at: { relationship: 'market' }, error: 'not_supported', message: 'needs taxjar_accounts' } },
+    [relationship('market'), 'not_supported'],
   ],
   ['time left', { order: order({ expires_at: now }) }, [attribute('expires_at'), 'expired']],
   [

@@ -3,9 +3,11 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import { amounts } from './amounts.ts'
 import { billingAddress } from './billing-address.ts'
 import { ceiling } from './ceiling.ts'
+import { coupon } from './coupon.ts'
 import { customer } from './customer.ts'
 import { expiry } from './expiry.ts'
 import type { PlaceableCheck, PlaceableFacts } from './facts.ts'
+import { giftCard } from './gift-card.ts'
 import { goods } from './goods.ts'
 import { paymentMethod } from './payment-method.ts'
 import { paymentSource } from './payment-source.ts'
@@ -13,6 +15,7 @@ import { sellable } from './sellable.ts'
 import { shippingAddress } from './shipping-address.ts'
 import { shippingMethods } from './shipping-methods.ts'
 import { stock } from './stock.ts'
+import { taxes } from './taxes.ts'
 
 /** In the order in which the violations are reported. */
 const CHECKS: readonly PlaceableCheck[] = [
@@ -25,6 +28,9 @@ const CHECKS: readonly PlaceableCheck[] = [
   shippingMethods,
   paymentMethod,
   paymentSource,
+  taxes,
+  coupon,
+  giftCard,
   expiry,
   amounts,
 ]

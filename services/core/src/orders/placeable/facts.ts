@@ -7,9 +7,13 @@ import { selectRow } from '../../engine/sql/select-rows.ts'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { selectOfferedMethod } from '../../payments/offer.ts'
 import { offersOf } from '../../shipping/available-methods.ts'
+import { violationOfTaxes } from '../../taxes/tax-order.ts'
+import { violationOfCoupon } from '../coupon-of-order.ts'
+import { violationOfGiftCard } from '../gift-card-of-order.ts'
 import type { OrderedStock } from '../stock/order-stock.ts'
 import { availableAt } from '../stock/stock-places.ts'
 import { isPurchasable } from '../totals/order-amounts.ts'
+import type { PublicIdsOf } from '../totals/order-amounts.ts'
 
 export interface OrderedSku {
   readonly code: string
@@ -27,12 +31,19 @@ export interface PlaceableFacts {
   readonly now: Date
   /** All lines, as they will be. */
   readonly lines: readonly Row[]
+  readonly ids: PublicIdsOf
   readonly goodsCount: number
   readonly skus: readonly OrderedSku[]
   readonly billingAddress: RowOf<'Address'> | undefined
   readonly shippingAddress: RowOf<'Address'> | undefined
   readonly shipments: readonly ShipmentFact[]
   readonly paymentMethod: PaymentMethodFact | undefined
+  /** What stands against the coupon of the order. */
+  readonly coupon: WriteViolation | undefined
+  /** What stands against the gift card of the order. */
+  readonly giftCard: WriteViolation | undefined
+  /** Why nobody can say what its taxes are. */
+  readonly taxes: WriteViolation | undefined
 }
 
 export interface ShipmentFact {
@@ -51,7 +62,7 @@ export interface PaymentMethodFact {
 /** Returns what stands against placing the order, or nothing. */
 export type PlaceableCheck = (facts: PlaceableFacts) => readonly WriteViolation[]
 
-type Reading = Pick<WorkflowStep, 'run' | 'scope' | 'now'>
+type Reading = Pick<WorkflowStep, 'run' | 'scope' | 'now' | 'registry'>
 
 export const readPlaceableFacts = async (
   order: RowOf<'Order'>,
@@ -59,21 +70,28 @@ export const readPlaceableFacts = async (
   ordering: Promise<OrderedStock>,
   step: Reading,
 ): Promise<PlaceableFacts> => {
-  const [ordered, addresses, shipments, paymentMethod] = await Promise.all([
+  const [ordered, addresses, shipments, paymentMethod, coupon, giftCard, taxes] = await Promise.all([
     ordering,
     readAddresses(order, step),
     readShipments(order.id, step),
     readPaymentMethod(order, step),
+    violationOfCoupon(order, { attribute: 'coupon_code' }, step),
+    violationOfGiftCard(order, step),
+    violationOfTaxes(order, step),
   ])
   return {
     order,
     now: step.now,
     lines,
+    ids: step.registry.ids,
     goodsCount: lines.filter(isPurchasable).length,
     skus: toOrderedSkus(ordered),
     ...addresses,
     shipments,
     paymentMethod,
+    coupon,
+    giftCard,
+    taxes,
   }
 }
 

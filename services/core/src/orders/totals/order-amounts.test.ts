@@ -1,4 +1,5 @@
 import type { Row } from '@merx/jsonapi/attributes'
+import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import {
   groupOf,
   isPurchasable,
@@ -36,7 +37,7 @@ const order = (more: Row = {}): Row => ({
 
 const recalculate = (row: Row, lines: readonly Row[]) => {
   const split = splitLines(lines)
-  const computed = computeOrderTotals(toTotalsInput(row, split))
+  const computed = computeOrderTotals(toTotalsInput(row, split, testIds))
   return { computed, sums: orderColumns(computed, split) }
 }
 
@@ -86,7 +87,12 @@ test('a promotion takes what it took, as far as the lines are worth it', () => {
       tax_amount_cents: 0,
       tax_rate: '0.00000000',
       discount_breakdown: {
-        'fixed_amount_promotions-9': { name: 'Welcome', cents: -300, weight: 1, coupon_code: 'HELLO' },
+        [`fixed_amount_promotions-${encodeId('promotions', 9)}`]: {
+          name: 'Welcome',
+          cents: -300,
+          weight: 1,
+          coupon_code: 'HELLO',
+        },
       },
     },
   ])

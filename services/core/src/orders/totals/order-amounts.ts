@@ -1,12 +1,17 @@
 /** Rows of an order and its lines → input of the arithmetic, and its outcome → columns. Pure. */
 import type { Row } from '@merx/jsonapi/attributes'
+import type { PublicIds } from '@merx/jsonapi/public-id'
 import type { RowOf } from '../../engine/database/rows.ts'
 import { columnsOf } from '../../engine/database/rows.ts'
+import { idTypeOfItem } from '../../promotions/promotion-types.ts'
 import type {
   ComputedOrder,
+  DiscountShare,
   LineAmounts,
   LineGroup,
   OrderTotalsInput,
+  PromotionShare,
+  TotalsGiftCard,
   TotalsPromotion,
 } from './order-totals.ts'
 
@@ -18,7 +23,8 @@ const amountOf = (row: Row, column: string): number => {
   return typeof value === 'number' ? value : 0
 }
 
-const rateOf = (value: unknown): number => Math.round(Number(value ?? 0) * RATE_UNIT)
+/** In hundred-millionths. */
+export const rateOf = (value: unknown): number => Math.round(Number(value ?? 0) * RATE_UNIT)
 
 /** What a line counts as; undefined for what takes something off: promotions and gift cards that are redeemed. */
 export const groupOf = (line: Row): LineGroup | undefined => {
@@ -40,6 +46,12 @@ export const groupOf = (line: Row): LineGroup | undefined => {
   }
 }
 
+/** What a gift card of the shop pays; lines of imports may name one that another system had. */
+export const isRedeemedGiftCard = (line: Row): boolean =>
+  line['item_type'] === 'gift_cards' &&
+  amountOf(line, 'unit_amount_cents') < 0 &&
+  (line['gift_card_id'] ?? null) !== null
+
 /** Whether the line is something a customer chose, so that an order with it is more than a draft. */
 export const isPurchasable = (line: Row): boolean => ['goods', 'gift_cards'].includes(groupOf(line) ?? '')
 
@@ -48,19 +60,43 @@ const isPromotion = (line: Row): boolean => {
   return type.endsWith('_promotions') || type === 'discount_engine_items'
 }
 
-const keyOf = ({ item_type: type, item_id: item, id }: Partial<RowOf<'LineItem'>>): string =>
-  `${type ?? ''}-${item ?? id ?? ''}`
+/** Makes the public ids of rows. */
+export type PublicIdsOf = Pick<PublicIds, 'encode'>
+
+/** The key of a promotion or adjustment in `discount_breakdown`: type and public id of the item, or of the line that has none. */
+export const discountKeyOf = (
+  { item_type: type, item_id: item = null, id }: Partial<RowOf<'LineItem'>>,
+  ids: PublicIdsOf,
+): string => {
+  if (typeof type === 'string' && item !== null) return `${type}-${ids.encode(idTypeOfItem(type), item)}`
+  return `line_items-${id === undefined ? 'new' : ids.encode('line_items', id)}`
+}
 
 const nameOf = (line: Row): string => columnsOf('LineItem', line).name ?? ''
 
-/** A promotion takes again what it took, as far as the lines it is for are still worth it. */
-const toPromotion = (line: Row): TotalsPromotion => ({
-  key: keyOf(columnsOf('LineItem', line)),
-  name: nameOf(line),
-  amountCents: Math.max(0, -amountOf(line, 'unit_amount_cents')),
-  couponCode: typeof line['coupon_code'] === 'string' ? line['coupon_code'] : null,
-  appliesTo: line['item_type'] === 'free_shipping_promotions' ? 'shipping' : 'goods',
-})
+/**
+ * A promotion takes what its lines' breakdowns say. One of an import, whose lines say nothing, takes again what it took, as far as
+ * the lines it is for are still worth it.
+ */
+const toPromotion = (line: Row, counted: SplitLines['counted'], ids: PublicIdsOf): TotalsPromotion => {
+  const key = discountKeyOf(columnsOf('LineItem', line), ids)
+  const shares = counted.map((each) => shareOf(each.line, key))
+  return {
+    key,
+    name: nameOf(line),
+    amountCents: Math.max(0, -amountOf(line, 'unit_amount_cents')),
+    couponCode: typeof line['coupon_code'] === 'string' ? line['coupon_code'] : null,
+    appliesTo: line['item_type'] === 'free_shipping_promotions' ? 'shipping' : 'goods',
+    ...(shares.some((share) => share !== undefined) ? { shares } : {}),
+  }
+}
+
+const shareOf = (line: Row, key: string): PromotionShare | undefined => {
+  const breakdown = columnsOf('LineItem', line).discount_breakdown ?? {}
+  const share = (breakdown as Readonly<Record<string, Partial<DiscountShare> | undefined>>)[key]
+  if (typeof share?.cents !== 'number' || typeof share.weight !== 'number') return undefined
+  return { cents: Math.max(0, -share.cents), weight: share.weight }
+}
 
 /** Of a line that a switch of the order taxes or not, the rate is the order's while its own is zero. */
 const taxRateOf = (line: Row, group: LineGroup, order: Row): number => {
@@ -72,6 +108,8 @@ export interface SplitLines {
   /** Lines with an amount of their own, each with its group. */
   readonly counted: readonly { readonly line: Row; readonly group: LineGroup }[]
   readonly promotions: readonly Row[]
+  /** That of the gift card that the order pays with. */
+  readonly giftCard: Row | undefined
 }
 
 export const splitLines = (lines: readonly Row[]): SplitLines => ({
@@ -80,9 +118,14 @@ export const splitLines = (lines: readonly Row[]): SplitLines => ({
     return group === undefined ? [] : [{ line, group }]
   }),
   promotions: lines.filter(isPromotion),
+  giftCard: lines.find(isRedeemedGiftCard),
 })
 
-export const toTotalsInput = (order: Row, { counted, promotions }: SplitLines): OrderTotalsInput => ({
+export const toTotalsInput = (
+  order: Row,
+  { counted, promotions, giftCard }: SplitLines,
+  ids: PublicIdsOf,
+): OrderTotalsInput => ({
   taxIncluded: order['tax_included'] === true,
   freightTaxable: order['freight_taxable'] === true,
   paymentMethodTaxable: order['payment_method_taxable'] === true,
@@ -95,11 +138,11 @@ export const toTotalsInput = (order: Row, { counted, promotions }: SplitLines): 
     optionsAmountCents: amountOf(line, 'options_amount_cents'),
     taxRate: taxRateOf(line, group, order),
     ...(columnsOf('LineItem', line).distribute_discount === true
-      ? { allocated: { key: keyOf(columnsOf('LineItem', line)), name: nameOf(line) } }
+      ? { allocated: { key: discountKeyOf(columnsOf('LineItem', line), ids), name: nameOf(line) } }
       : {}),
   })),
-  promotions: promotions.map(toPromotion),
-  giftCardBalanceCents: Math.max(0, -amountOf(order, 'gift_card_amount_cents')),
+  promotions: promotions.map((line) => toPromotion(line, counted, ids)),
+  giftCard: toGiftCard(order, giftCard, ids),
 })
 
 /** The columns of a line that follow from the order as a whole. */
@@ -111,7 +154,21 @@ export const lineColumns = (amounts: LineAmounts): Row => ({
   discount_breakdown: Object.keys(amounts.discountBreakdown).length === 0 ? null : amounts.discountBreakdown,
 })
 
-/** What a promotion took, zero or negative. */
+/** Of an order that was imported with a gift card of another system, what that paid. */
+const toGiftCard = (order: Row, line: Row | undefined, ids: PublicIdsOf): TotalsGiftCard => {
+  if (line === undefined)
+    return { balanceCents: Math.max(0, -amountOf(order, 'gift_card_amount_cents')), coversTaxes: false }
+  const isAllocated = columnsOf('LineItem', line).distribute_discount === true
+  return {
+    balanceCents: -amountOf(line, 'unit_amount_cents'),
+    allocated: isAllocated
+      ? { key: discountKeyOf(columnsOf('LineItem', line), ids), name: nameOf(line) }
+      : undefined,
+    coversTaxes: !isAllocated,
+  }
+}
+
+/** What a promotion or gift card took, zero or negative. */
 export const promotionColumns = (cents: number): Row => ({ total_amount_cents: cents })
 
 /** The columns of an order that are sums over its lines. */

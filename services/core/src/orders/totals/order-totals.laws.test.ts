@@ -1,7 +1,7 @@
 /** What holds of the totals of any order (docs/adr/0082-totals-of-an-order.md). */
 import fc from 'fast-check'
 import { computeOrderTotals, taxOf } from './order-totals.ts'
-import type { OrderTotalsInput, TotalsLine, TotalsPromotion } from './order-totals.ts'
+import type { OrderTotalsInput, TotalsGiftCard, TotalsLine, TotalsPromotion } from './order-totals.ts'
 
 const RATE_UNIT = 100_000_000
 
@@ -48,6 +48,13 @@ const switches = {
   giftCardTaxable: fc.boolean(),
 }
 
+const giftCard: fc.Arbitrary<TotalsGiftCard> = fc
+  .record({ balanceCents: cents, isAllocated: fc.boolean(), coversTaxes: fc.boolean() })
+  .map(({ isAllocated, ...card }) => ({
+    ...card,
+    allocated: isAllocated ? { key: 'gift_cards-1', name: 'Gift card' } : undefined,
+  }))
+
 const order: fc.Arbitrary<OrderTotalsInput> = fc.record({
   taxIncluded: fc.boolean(),
   ...switches,
@@ -55,7 +62,7 @@ const order: fc.Arbitrary<OrderTotalsInput> = fc.record({
     .tuple(fc.array(article, { maxLength: 8 }), fc.array(adjustment, { maxLength: 2 }))
     .map((parts) => parts.flat()),
   promotions: fc.array(promotion, { maxLength: 3 }),
-  giftCardBalanceCents: fc.oneof(fc.constant(0), cents),
+  giftCard: fc.option(giftCard, { nil: undefined }),
 })
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0)
@@ -68,8 +75,10 @@ it('the total is the sum of its parts, or nothing where they are less', () => {
   holds((input) => {
     const { totals } = computeOrderTotals(input)
     const parts = [totals.subtotal, totals.shipping, totals.paymentMethod, totals.discount, totals.adjustment]
-    expect(totals.total).toBe(Math.max(0, sum(parts)) + totals.giftCard)
-    expect(totals.totalWithTaxes).toBe(totals.total + (input.taxIncluded ? 0 : totals.totalTax))
+    // A gift card may pay the added tax too, and then takes more than the prices.
+    const left = Math.max(0, sum(parts)) + totals.giftCard
+    expect(totals.total).toBe(Math.max(0, left))
+    expect(totals.totalWithTaxes).toBe(left + (input.taxIncluded ? 0 : totals.totalTax))
   })
 })
 
@@ -131,12 +140,26 @@ it('nothing is negative that may not be, and nothing is a part of the smallest u
   })
 })
 
-it('base and tax are what is due before a gift card pays', () => {
+it('base and tax are what is due before a gift card pays, unless it is allocated before tax', () => {
   holds((input) => {
     const { totals } = computeOrderTotals(input)
-    const due = totals.total - totals.giftCard
-    const expected = input.taxIncluded ? Math.max(due, totals.totalTax) : due + totals.totalTax
+    const isAllocated = input.giftCard?.allocated !== undefined
+    const due = totals.totalWithTaxes - (isAllocated ? 0 : totals.giftCard)
+    const expected = input.taxIncluded ? Math.max(due, totals.totalTax) : due
     expect(totals.totalTaxable + totals.totalTax).toBe(expected)
+  })
+})
+
+it('a gift card pays what it has, or all that is due', () => {
+  holds((input) => {
+    const { totals, lines } = computeOrderTotals(input)
+    const { balanceCents = 0, allocated } = input.giftCard ?? {}
+    expect(totals.giftCard).toBeGreaterThanOrEqual(-balanceCents)
+    const paysTax = input.giftCard?.coversTaxes === true && allocated === undefined
+    const left = paysTax ? totals.totalWithTaxes : totals.total
+    if (-totals.giftCard < balanceCents) expect(left).toBe(0)
+    const shares = lines.map(({ discountBreakdown }) => discountBreakdown['gift_cards-1']?.cents ?? 0)
+    expect(sum(shares)).toBe(allocated === undefined ? 0 : totals.giftCard)
   })
 })
 
@@ -171,7 +194,6 @@ it('prices with and without tax agree: the tax on a price is the tax inside the 
           taxIncluded,
           lines: its,
           promotions: [],
-          giftCardBalanceCents: 0,
         }).totals
       const gross = net.map((line) => ({
         ...line,

@@ -3,7 +3,7 @@
  * of the order out. Rounding is half up, away from zero; where a discount does not divide evenly, the cents left over
  * go to the lines with the largest remainders, of equal ones to the line that is worth more (docs/adr/0082).
  */
-import { shareOut } from './allocate.ts'
+import { shareOut } from '../../promotions/allocate.ts'
 
 /** What a line stands for in the totals. */
 export type LineGroup = 'goods' | 'gift_cards' | 'shipping' | 'payment_method' | 'adjustment'
@@ -26,7 +26,16 @@ export interface TotalsPromotion {
   readonly amountCents: number
   readonly couponCode: string | null
   /** The lines it is taken from. */
-  readonly appliesTo: 'goods' | 'shipping'
+  readonly appliesTo: 'goods' | 'shipping' | 'all'
+  /** What each line gets, in the order of the lines; without it the amount is allocated to the lines by what they are worth. */
+  readonly shares?: readonly (PromotionShare | undefined)[]
+}
+
+export interface PromotionShare {
+  /** Zero or more. */
+  readonly cents: number
+  /** The line's part of the lines the promotion is for, 0 to 1. */
+  readonly weight: number
 }
 
 export interface OrderTotalsInput {
@@ -37,8 +46,17 @@ export interface OrderTotalsInput {
   readonly giftCardTaxable: boolean
   readonly lines: readonly TotalsLine[]
   readonly promotions: readonly TotalsPromotion[]
-  /** What is left on the gift card in use, zero or more. */
-  readonly giftCardBalanceCents: number
+  /** The one that the order pays with. */
+  readonly giftCard?: TotalsGiftCard | undefined
+}
+
+export interface TotalsGiftCard {
+  /** What is left on it, zero or more. */
+  readonly balanceCents: number
+  /** It is allocated to all lines before tax, under this key; otherwise it pays and takes nothing off the base. */
+  readonly allocated?: { readonly key: string; readonly name: string } | undefined
+  /** It pays the tax that is added to the prices too. */
+  readonly coversTaxes: boolean
 }
 
 export interface DiscountShare {
@@ -106,10 +124,6 @@ export const taxOf = (amountCents: number, taxRate: number, taxIncluded: boolean
   return divideHalfUp(BigInt(amountCents) * rate, taxIncluded ? RATE_UNIT + rate : RATE_UNIT)
 }
 
-/** A share of an amount by a rate in hundred-millionths, rounded half up: 10 % of 995 is 100. */
-export const partOf = (amountCents: number, rate: number): number =>
-  divideHalfUp(BigInt(amountCents) * BigInt(rate), RATE_UNIT)
-
 interface WorkingLine {
   readonly line: TotalsLine
   readonly totalCents: number
@@ -124,9 +138,12 @@ export const computeOrderTotals = (input: OrderTotalsInput): ComputedOrder => {
     const taxRate = isTaxed(line, totalCents, input) ? line.taxRate : 0
     return { line, totalCents, taxRate, discountCents: 0, discountBreakdown: {} }
   })
-  const promotions = input.promotions.map((promotion) => -applyPromotion(promotion, lines))
+  const promotions = input.promotions.map(
+    (promotion) => -(promotion.shares === undefined ? applyPromotion : applyShares)(promotion, lines),
+  )
   allocateAdjustments(lines)
   const { taxIncluded } = input
+  const giftCard = 0 - payWithGiftCard(lines, promotions, input)
   return {
     lines: lines.map(({ totalCents, discountCents, taxRate, discountBreakdown }) => ({
       totalCents,
@@ -136,7 +153,7 @@ export const computeOrderTotals = (input: OrderTotalsInput): ComputedOrder => {
       discountBreakdown,
     })),
     promotions,
-    totals: sumUp(lines, promotions, input),
+    totals: sumUp(lines, promotions, giftCard, input),
   }
 }
 
@@ -168,28 +185,59 @@ const allocateAdjustments = (lines: readonly WorkingLine[]): void => {
   }
 }
 
-/** Allocates what a promotion or adjustment takes to its lines and gives how much that is: no line goes below zero. */
+/** What the gift card pays, zero or more. With the tax in the prices, or allocated before tax, nothing else is due. */
+const payWithGiftCard = (
+  lines: readonly WorkingLine[],
+  promotions: readonly number[],
+  { giftCard, taxIncluded }: OrderTotalsInput,
+): number => {
+  if (giftCard === undefined) return 0
+  const { balanceCents, allocated, coversTaxes } = giftCard
+  const due = dueOf(lines, promotions)
+  if (allocated === undefined)
+    return Math.min(balanceCents, coversTaxes && !taxIncluded ? due + totalTaxOf(lines, taxIncluded) : due)
+  const amountCents = Math.min(balanceCents, due)
+  applyPromotion({ ...allocated, amountCents, couponCode: null, appliesTo: 'all' }, lines)
+  return amountCents
+}
+
+/** Allocates what a promotion, adjustment or gift card takes to its lines and gives how much that is: no line goes below zero. */
 const applyPromotion = (promotion: TotalsPromotion, lines: readonly WorkingLine[]): number => {
   // Of lines with the same remainder the first gets the cent; sorted, they are the same whatever the order of lines.
   const matching = lines
-    .filter(({ line }) => line.group === promotion.appliesTo)
+    .filter(({ line }) => promotion.appliesTo === 'all' || line.group === promotion.appliesTo)
     .toSorted((a, b) => worthOf(b) - worthOf(a) || b.taxRate - a.taxRate || b.totalCents - a.totalCents)
   const worth = matching.map(worthOf)
   const sum = worth.reduce((total, cents) => total + cents, 0)
   const taken = Math.min(promotion.amountCents, sum)
   const shares = shareOut(taken, worth)
   for (const [index, working] of matching.entries()) {
-    const cents = shares[index] ?? 0
-    if (cents === 0) continue
-    working.discountCents -= cents
-    working.discountBreakdown[promotion.key] = {
-      name: promotion.name,
-      cents: -cents,
-      weight: Number(((worth[index] ?? 0) / sum).toFixed(8)),
-      coupon_code: promotion.couponCode,
-    }
+    const weight = Number(((worth[index] ?? 0) / sum).toFixed(8))
+    giveShare(working, promotion, { cents: shares[index] ?? 0, weight })
   }
   return taken
+}
+
+/** Gives each line what the promotion decided, as far as the line is still worth it. */
+const applyShares = (promotion: TotalsPromotion, lines: readonly WorkingLine[]): number => {
+  let taken = 0
+  for (const [index, working] of lines.entries()) {
+    const share = promotion.shares?.[index]
+    const cents = Math.min(share?.cents ?? 0, worthOf(working))
+    giveShare(working, promotion, { cents, weight: share?.weight ?? 0 })
+    taken += cents
+  }
+  return taken
+}
+
+const giveShare = (
+  working: WorkingLine,
+  { key, name, couponCode }: TotalsPromotion,
+  { cents, weight }: PromotionShare,
+): void => {
+  if (cents === 0) return
+  working.discountCents -= cents
+  working.discountBreakdown[key] = { name, cents: -cents, weight, coupon_code: couponCode }
 }
 
 /** What is left of a line after the discounts so far. */
@@ -214,25 +262,38 @@ const sumOf = (
   }
 }
 
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0)
+
+/** Before a gift card pays. */
+const dueOf = (lines: readonly WorkingLine[], promotions: readonly number[]): number =>
+  Math.max(0, sum(lines.map(({ totalCents }) => totalCents)) + sum(promotions))
+
+/** Of what the lines cost, less that of the discounts. */
+const totalTaxOf = (lines: readonly WorkingLine[], taxIncluded: boolean): number =>
+  sum(
+    lines.map(
+      ({ totalCents, discountCents, taxRate }) =>
+        taxOf(totalCents, taxRate, taxIncluded) + taxOf(discountCents, taxRate, taxIncluded),
+    ),
+  )
+
 const sumUp = (
   lines: readonly WorkingLine[],
   promotions: readonly number[],
-  { taxIncluded, giftCardBalanceCents }: OrderTotalsInput,
+  giftCard: number,
+  { taxIncluded, giftCard: card }: OrderTotalsInput,
 ): OrderTotals => {
   const taxable = ({ amount, tax }: GroupSum): number => (taxIncluded ? amount - tax : amount)
   const goods = sumOf(lines, ['goods', 'gift_cards'], taxIncluded)
   const shipping = sumOf(lines, ['shipping'], taxIncluded)
   const payment = sumOf(lines, ['payment_method'], taxIncluded)
   const adjustment = sumOf(lines, ['adjustment'], taxIncluded)
-  const discount = promotions.reduce((sum, cents) => sum + cents, 0)
-  const discountTax = lines.reduce(
-    (sum, { discountCents, taxRate }) => sum + taxOf(discountCents, taxRate, taxIncluded),
-    0,
-  )
-  const totalTax = goods.tax + shipping.tax + payment.tax + adjustment.tax + discountTax
-  const due = Math.max(0, goods.amount + shipping.amount + payment.amount + discount + adjustment.amount)
-  const giftCard = giftCardBalanceCents === 0 ? 0 : -Math.min(giftCardBalanceCents, due)
-  const total = due + giftCard
+  const discount = sum(promotions)
+  const totalTax = totalTaxOf(lines, taxIncluded)
+  const due = dueOf(lines, promotions)
+  // A gift card that pays the added tax too takes more than the prices.
+  const total = Math.max(0, due + giftCard)
+  const base = card?.allocated === undefined ? due : total
   return {
     subtotal: goods.amount,
     subtotalTax: goods.tax,
@@ -250,8 +311,8 @@ const sumUp = (
     giftCard,
     total,
     totalTax,
-    // A gift card pays and takes nothing off the base; credits that are not taxed leave no negative one.
-    totalTaxable: taxIncluded ? Math.max(0, due - totalTax) : due,
-    totalWithTaxes: taxIncluded ? total : total + totalTax,
+    // Credits that are not taxed leave no negative base.
+    totalTaxable: taxIncluded ? Math.max(0, base - totalTax) : base,
+    totalWithTaxes: taxIncluded ? total : due + giftCard + totalTax,
   }
 }

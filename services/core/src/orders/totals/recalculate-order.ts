@@ -5,23 +5,27 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
-import { rowOf } from '../../engine/database/rows.ts'
+import { columnsOf, rowOf } from '../../engine/database/rows.ts'
 import type { Registry } from '../../engine/registry.ts'
 import { numberOf } from '../../engine/write/persist.ts'
 import type { RowWrite } from '../../engine/write/persist.ts'
 import type { Consequences, WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
 import { refuseWhilePaying } from '../../payments/outside/in-flight.ts'
+import type { Candidates } from '../../promotions/read-candidates.ts'
 import { buildShipments } from '../../shipping/build-shipments.ts'
 import type { BuiltShipments } from '../../shipping/shipment-writes.ts'
 import { transition } from '../../states/transition.ts'
+import { withGiftCard, withPaidAmount } from '../gift-card-line.ts'
 import { changedColumns, linesAfter, lineWrites } from '../order-lines.ts'
 import type { OrderLine } from '../order-lines.ts'
 import { orderStates } from '../order-states.ts'
 import type { OrderSubject } from '../order-states.ts'
 import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
+import { candidatesFor, withPromotions } from '../promotion-lines.ts'
 import { withShippingLines } from '../shipping-lines.ts'
 import { lineColumns, orderColumns, promotionColumns, splitLines, toTotalsInput } from './order-amounts.ts'
+import type { PublicIdsOf } from './order-amounts.ts'
 import { withTaxes } from './order-taxes.ts'
 import { computeOrderTotals } from './order-totals.ts'
 
@@ -59,23 +63,32 @@ export const recalculateOrder = async (
     ? { status: {}, topics: [] }
     : await automaticStatus({ order, lines: linesAfter(lines) })
   const method = await defaultPaymentMethod(order, status, step)
-  const payable = { ...order, ...status, ...method }
+  const pending = { ...order, ...status, ...method }
   const needsPaymentLine = hasNewPaymentMethod || 'payment_method_id' in method
-  const complete = needsPaymentLine ? await withPaymentLine(payable, lines, step) : lines
-  const hasTotals = payable['autorefresh'] === true || isRefresh
+  const payableLines = needsPaymentLine ? await withPaymentLine(pending, lines, step) : lines
+  const hasTotals = pending['autorefresh'] === true || isRefresh
+  const { order: payable, lines: complete } =
+    hasTotals && !step.isImport
+      ? await withGiftCard(pending, payableLines, step)
+      : { order: pending, lines: payableLines }
+  const { ids } = step.registry
+  const candidates = hasTotals
+    ? await candidatesFor(payable, complete, step, (each) => withAmounts(payable, each, ids))
+    : undefined
+  const discounted = withDiscounts(payable, complete, candidates, ids)
   const [taxes, autorefresh] = await Promise.all([
     hasTotals
-      ? withTaxes(payable, complete, () => withAmounts(payable, complete).lines, step)
-      : { set: {}, lines: complete, topics: [] },
+      ? withTaxes(payable, discounted, () => withAmounts(payable, discounted, ids).lines, step)
+      : { set: {}, lines: discounted, topics: [] },
     autorefreshOf(payable, linesAfter(complete), step),
   ])
   const taxed = { ...payable, ...taxes.set }
-  const priced = withAmounts(taxed, taxes.lines)
+  const priced = withAmounts(taxed, taxes.lines, ids)
   const shipments =
     !hasTotals || keepsShipments || step.isImport ? undefined : await shipmentsOf(taxed, priced, step)
-  const { totals, lines: recalculated } = withShipments(taxed, priced, shipments)
+  const { totals, lines: recalculated } = withShipments(taxed, priced, { shipments, candidates, ids })
   return {
-    lines: recalculated,
+    lines: withPaidAmount(recalculated),
     shipments,
     topics: [...topics, ...taxes.topics, ...(isRebuilt(shipments) ? ['orders.rebuild_shipments'] : [])],
     set: {
@@ -125,18 +138,44 @@ const shipmentsOf = (
   const gone = lines.flatMap(({ before, after }) =>
     before === undefined || after !== undefined ? [] : [numberOf(before)],
   )
-  return buildShipments({ ...order, ...totals }, linesAfter(lines), gone, step)
+  const current = linesAfter(lines)
+  // What a promotion takes off shipping says nothing about the goods, and follows from what is decided here.
+  const discount = goodsDiscountOf(current)
+  return buildShipments({ ...order, ...totals, discount_amount_cents: discount }, current, gone, step)
 }
+
+const goodsDiscountOf = (lines: readonly Row[]): number =>
+  splitLines(lines)
+    .promotions.map((line) => columnsOf('LineItem', line))
+    .filter(({ item_type: type }) => type !== 'free_shipping_promotions')
+    .reduce((sum, { total_amount_cents: total = 0 }) => sum + total, 0)
 
 const withShipments = (
   order: Row,
   priced: PricedLines,
-  shipments: BuiltShipments | undefined,
+  {
+    shipments,
+    candidates,
+    ids,
+  }: {
+    readonly shipments: BuiltShipments | undefined
+    readonly candidates: Candidates | undefined
+    readonly ids: PublicIdsOf
+  },
 ): PricedLines => {
   if (shipments === undefined) return priced
   const lines = withShippingLines(order, priced.lines, shipments.costs)
-  return lines === priced.lines ? priced : withAmounts(order, lines)
+  if (lines === priced.lines) return priced
+  return withAmounts(order, withDiscounts(order, lines, candidates, ids), ids)
 }
+
+/** Without candidates the promotions stay as they are. */
+const withDiscounts = (
+  order: Row,
+  lines: readonly OrderLine[],
+  candidates: Candidates | undefined,
+  ids: PublicIdsOf,
+): readonly OrderLine[] => (candidates === undefined ? lines : withPromotions(order, lines, candidates, ids))
 
 const isRebuilt = (shipments: BuiltShipments | undefined): boolean =>
   shipments !== undefined && shipments.before.length + shipments.after.length > 0
@@ -149,14 +188,15 @@ const automaticStatus = async (
 }
 
 /** Amounts of each line, and the totals of the order. */
-const withAmounts = (order: Row, lines: readonly OrderLine[]): PricedLines => {
+const withAmounts = (order: Row, lines: readonly OrderLine[], ids: PublicIdsOf): PricedLines => {
   const current = linesAfter(lines)
   const split = splitLines(current)
-  const computed = computeOrderTotals(toTotalsInput(order, split))
+  const computed = computeOrderTotals(toTotalsInput(order, split, ids))
   const totals = orderColumns(computed, split)
   const amounts = new Map<Row | undefined, Row>([
     ...computed.lines.map((line, at) => [split.counted[at]?.line, lineColumns(line)] as const),
     ...computed.promotions.map((cents, at) => [split.promotions[at], promotionColumns(cents)] as const),
+    [split.giftCard, promotionColumns(computed.totals.giftCard)] as const,
   ])
   refuseExcess([totals, ...amounts.values()], order, current)
   return {

@@ -1,8 +1,9 @@
-/** Type of a gateway → its adapter, or that it is asked outside. Any other type cannot move money yet. */
+/** Type of a gateway → its adapter, or that it is asked outside. Those of vendors move no money. */
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { WorkflowStep } from '../../engine/write/write-workflow.ts'
 import type { PaymentGateway } from '../gateway.ts'
 import type { GatewayRow } from '../outside/gateway-question.ts'
+import { vendorNotCalled } from '../vendors/vendors.ts'
 import { manualGateway } from './manual.ts'
 
 const OUTSIDE = 'external_gateways'
@@ -28,6 +29,5 @@ export const requireGateway = async (
   if (row?.type === OUTSIDE) return { outside: row }
   const adapter = ADAPTERS[type]
   if (adapter !== undefined) return { adapter }
-  const message = `cannot be paid with ${type} yet; allowed: ${[...Object.keys(ADAPTERS), OUTSIDE].join(', ')}`
-  return { violation: { at, error: 'not_supported', message } }
+  return { violation: vendorNotCalled(type, at) }
 }

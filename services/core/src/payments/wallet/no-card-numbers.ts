@@ -1,7 +1,14 @@
 /** Numbers of cards are never stored: whoever keeps them answers to the card schemes. */
 import type { Rule } from '@merx/jsonapi/rules'
 
-const TOKENS = ['customer_token', 'payment_source_token'] as const
+/** Attributes in which a client might send a number in place of a token. */
+const TOKENS = [
+  'customer_token',
+  'payment_source_token',
+  'token',
+  'payment_method_nonce',
+  'auth_token',
+] as const
 
 /**
  * Card numbers have 12 to 19 digits, often in groups; the last one makes the Luhn sum end in 0 (ISO/IEC 7812-1). Full-width

@@ -105,7 +105,7 @@ describe('an attachment', () => {
     ],
     [
       'a type that is not built yet',
-      linkTo('gift_cards', 'xxxxxxxxxx'),
+      linkTo('bundles', 'xxxxxxxxxx'),
       FILE,
       ['/data/relationships/attachable', 'not_supported'],
     ],

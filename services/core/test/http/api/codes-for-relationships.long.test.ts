@@ -21,7 +21,12 @@ beforeEach(async () => {
   await reseedShop(core.pool)
   await core.pool.query(`
     INSERT INTO tax_calculators (id, environment_id, type, name) VALUES (1, 1, 'manual_tax_calculators', 'VAT');
-    INSERT INTO sku_lists (id, environment_id, name, slug) VALUES (1, 1, 'Hats', 'hats')`)
+    INSERT INTO sku_lists (id, environment_id, name, slug) VALUES (1, 1, 'Hats', 'hats');
+    INSERT INTO customers (id, environment_id, email, status) VALUES (90, 1, 'weekly@example.com', 'prospect');
+    INSERT INTO subscription_models (id, environment_id, name, frequencies) VALUES (1, 1, 'Weekly', '["weekly"]');
+    INSERT INTO order_subscriptions
+        (id, environment_id, frequency, market_id, subscription_model_id, source_order_id, customer_id, customer_email)
+      VALUES (1, 1, 'weekly', 1, 1, 1, 90, 'weekly@example.com')`)
 })
 afterAll(() => core.close())
 
@@ -36,7 +41,17 @@ interface Case {
 const quantity = { quantity: 1 }
 
 const BY_SKU_CODE: Readonly<Record<string, Case>> = {
+  in_stock_subscriptions: {
+    attributes: { customer_email: 'waiting@example.com' },
+    relationships: { market: one('markets', 1) },
+    relationship: 'sku',
+  },
   line_items: { attributes: quantity, relationships: { order: one('orders', 1) }, relationship: 'item' },
+  order_subscription_items: {
+    attributes: quantity,
+    relationships: { order_subscription: one('order_subscriptions', 1) },
+    relationship: 'item',
+  },
   prices: {
     attributes: { amount_cents: 100 },
     relationships: { price_list: one('price_lists', 2) },
@@ -69,6 +84,7 @@ const BY_SKU_CODE: Readonly<Record<string, Case>> = {
 }
 
 const BY_MARKET: Readonly<Record<string, Case['attributes']>> = {
+  gift_cards: { balance_cents: 100 },
   payment_methods: { payment_source_type: 'wire_transfers', price_amount_cents: 0 },
   shipping_methods: { name: 'Parcel', price_amount_cents: 700 },
   sku_options: { name: 'Engraving' },

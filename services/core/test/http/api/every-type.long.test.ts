@@ -103,5 +103,9 @@ describe.each(cases)('%s', (type, definition) => {
 })
 
 test('every type that is listed is exported, but for jobs', () => {
-  expect(listed.filter((each) => !isExportable(each)).map(({ type }) => type)).toEqual(['exports', 'imports'])
+  expect(listed.filter((each) => !isExportable(each)).map(({ type }) => type)).toEqual([
+    'cleanups',
+    'exports',
+    'imports',
+  ])
 })

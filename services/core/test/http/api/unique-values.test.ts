@@ -34,7 +34,7 @@ const unique = createRegistry(areas, { ids: testIds }).definitions.flatMap(
   ({ type, attributes, operations }) =>
     operations.includes('update')
       ? Object.entries(attributes).flatMap(([name, attribute]) =>
-          attribute.unique ? [[type, name] as const] : [],
+          attribute.unique && ['always', 'update'].includes(attribute.write) ? [[type, name] as const] : [],
         )
       : [],
 )

@@ -40,6 +40,12 @@ const CASES: Readonly<Record<string, Case>> = {
     faulty: { first_name: 'Ada', last_name: 'L', line_1: 'x', country_code: 'IT', phone: '1' },
     errors: { city: blank },
   },
+  coupons: {
+    parent: ['promotion_rules', 1],
+    good: { code: 'SUMMER26', usage_limit: 1 },
+    faulty: { code: 'SHORT' },
+    errors: { code: ['is too short: 8 to 40 characters are allowed, it has 5'] },
+  },
   customer_addresses: {
     parent: ['customers', 1],
     good: { address_id: id('addresses', 2) },
@@ -67,6 +73,12 @@ const CASES: Readonly<Record<string, Case>> = {
     good: { email: 'new@example.com', customer_group_id: id('customer_groups', 1) },
     faulty: { email: 'nobody' },
     errors: { email: ['is invalid'] },
+  },
+  gift_cards: {
+    parent: ['markets', 1],
+    good: { code: 'GIFT-001', balance_cents: 2000, single_use: true },
+    faulty: { code: 'SHORT', balance_cents: 2000 },
+    errors: { code: ['is too short: 8 to 40 characters are allowed, it has 5'] },
   },
   line_item_options: {
     parent: ['line_items', 1],
@@ -178,6 +190,10 @@ const CASES: Readonly<Record<string, Case>> = {
 /** What the items refer to, and the shop of seedShop has not. */
 const MORE = `
   INSERT INTO tax_calculators (id, environment_id, type, name) VALUES (1, 1, 'manual_tax_calculators', 'VAT');
+  INSERT INTO promotions (id, environment_id, type, name, starts_at, expires_at)
+    VALUES (1, 1, 'free_shipping_promotions', 'Free shipping', '2026-01-01', '2027-01-01');
+  INSERT INTO promotion_rules (id, environment_id, type, promotion_id)
+    VALUES (1, 1, 'coupon_codes_promotion_rules', 1);
   INSERT INTO sku_lists (id, environment_id, name, slug) VALUES (1, 1, 'Hats', 'hats');
   INSERT INTO sku_options (id, environment_id, name, currency_code, price_amount_cents, sku_code_regex)
     VALUES (1, 1, 'Card', 'EUR', 250, '.*')`

@@ -6,7 +6,9 @@ import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas, stateMachines } from '../../../src/areas.ts'
 import { createRegistry } from '../../../src/engine/registry.ts'
 import { allTopics } from '../../../src/events/webhook-workflow.ts'
+import { PROMOTION_TYPES } from '../../../src/promotions/promotion-types.ts'
 import { TRACKING_STATUSES } from '../../../src/shipping/parcel-workflow.ts'
+import { alertRenewals } from '../../../src/subscriptions/jobs/alert-renewals.ts'
 import { listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { bankCalls, LOCAL } from '../support/bank-calls.ts'
@@ -14,6 +16,8 @@ import type { Shop } from '../support/bank-calls.ts'
 import { linkTo, one, orderCalls } from '../support/order-calls.ts'
 import type { Body } from '../support/order-calls.ts'
 import { paymentCalls } from '../support/payment-calls.ts'
+import { returnCalls, WITH_RETURNS } from '../support/return-calls.ts'
+import { runNow } from '../support/run-now.ts'
 
 let core: TestCore
 let shop: Shop
@@ -62,12 +66,66 @@ const createAndDelete = async (): Promise<void> => {
     ['orders', {}, { market: one('markets', 1) }],
     ['imports', { resource_type: 'skus', inputs: [{ code: 'NEW', name: 'New' }] }],
     ['exports', { resource_type: 'skus' }],
+    ['cleanups', { resource_type: 'gift_cards' }],
+    ['gift_cards', { currency_code: 'EUR', balance_cents: 100 }],
+    ['order_subscriptions', { frequency: 'monthly' }, { source_order: one('orders', 3) }],
+    ['order_copies', {}, { source_order: one('orders', 3) }],
+    [
+      'in_stock_subscriptions',
+      { customer_email: 'ada@example.com', sku_code: 'SKU-A' },
+      { market: one('markets', 1) },
+    ],
   ]
   for (const [type, attributes, relationships] of made) {
     const id = await create(type, attributes, relationships)
     await core.jobs.runUntilIdle()
     await remove(type, id)
   }
+}
+
+/** One of each type, tagged; the service of the external one answers nothing. */
+const promote = async (): Promise<void> => {
+  const list = await create('sku_lists', { name: 'Shirts' })
+  const dates = { starts_at: '2020-01-01T00:00:00Z', expires_at: '2099-01-01T00:00:00Z' }
+  const own: Readonly<Record<string, Body>> = {
+    percentage_discount_promotions: { percentage: 10 },
+    fixed_amount_promotions: { fixed_amount_cents: 100, currency_code: 'EUR' },
+    fixed_price_promotions: { fixed_amount_cents: 100, currency_code: 'EUR' },
+    buy_x_pay_y_promotions: { x: 3, y: 2 },
+    external_promotions: { promotion_url: `${shop.bank.url}/nothing` },
+    flex_promotions: {
+      rules: {
+        rules: [
+          {
+            name: 'All',
+            conditions: [{ field: 'order.id', matcher: 'not_null' }],
+            actions: [{ type: 'percentage', selector: 'order', value: 0.1 }],
+          },
+        ],
+      },
+    },
+  }
+  for (const type of PROMOTION_TYPES) {
+    const isOfAll = ['free_shipping_promotions', 'external_promotions', 'flex_promotions'].includes(type)
+    const relationships = isOfAll ? {} : { sku_list: linkTo('sku_lists', list) }
+    const id = await create(type, { name: 'Sale', ...dates, ...own[type] }, relationships)
+    ok(await patch(type, id, { _add_tags: 'sale' }))
+    if (type === 'external_promotions') await cart()
+    await remove(type, id)
+  }
+  const promotion = await create('free_shipping_promotions', { name: 'Sale', ...dates })
+  const rule = await create(
+    'coupon_codes_promotion_rules',
+    {},
+    { promotion: linkTo('free_shipping_promotions', promotion) },
+  )
+  const coupon = await create(
+    'coupons',
+    { code: 'SUMMER26' },
+    { promotion_rule: linkTo('coupon_codes_promotion_rules', rule) },
+  )
+  ok(await patch('coupons', coupon, { _add_tags: 'sale' }))
+  await remove('free_shipping_promotions', promotion)
 }
 
 const tagRows = async (): Promise<void> => {
@@ -95,6 +153,27 @@ const tagRows = async (): Promise<void> => {
     ['shipping_methods', encodeId('shipping_methods', 1)],
   ] as const)
     ok(await patch(type, id, { _add_tags: 'sale' }))
+}
+
+/** Tagged, and used by an order. */
+const giveGiftCard = async (): Promise<void> => {
+  const card = await create('gift_cards', { currency_code: 'EUR', balance_cents: 100, code: 'GIFT2026' })
+  ok(await patch('gift_cards', card, { _add_tags: 'sale', _purchase: true, _activate: true }))
+  const order = await cart()
+  ok(await changeOrder(order, { gift_card_code: 'GIFT2026' }))
+  await move(order, '_place')
+}
+
+/** Tagged, restocked, and another one that is deleted. */
+const takeBack = async (): Promise<void> => {
+  await core.pool.query(WITH_RETURNS)
+  const order = await cart()
+  await move(order, '_place', '_approve_and_capture', '_fulfill')
+  const { draftOf, move: moveReturn } = returnCalls(() => core)
+  await remove('returns', await draftOf(order))
+  const id = await draftOf(order)
+  ok(await patch('returns', id, { _add_tags: 'sale' }))
+  await moveReturn(id, '_request', '_approve', '_ship', '_receive', '_restock')
 }
 
 /** Succeeded and failed, of each kind. */
@@ -146,6 +225,34 @@ const changeCustomers = async (): Promise<void> => {
   )
 }
 
+/** A subscription of an order, which ends with it. */
+const subscribe = async (): Promise<void> => {
+  const frequencies = ['monthly']
+  const model = await create('subscription_models', { name: 'Coffee', frequencies, auto_cancel: true })
+  const market = encodeId('markets', 1)
+  const relationships = { subscription_model: linkTo('subscription_models', model) }
+  const body = { data: { type: 'markets', id: market, relationships } }
+  ok(await core.send('PATCH', `/api/markets/${market}`, core.tokens.admin, body))
+  const order = await cart()
+  const lines = listOf(await core.get(`/api/orders/${order}/line_items`, core.tokens.admin)).data
+  const line = lines.find(({ attributes }) => attributes['item_type'] === 'skus')?.id ?? ''
+  ok(await patch('line_items', line, { frequency: 'monthly' }))
+  await move(order, '_place', '_create_subscriptions')
+  const made = listOf(await core.get(`/api/orders/${order}/order_subscriptions`, core.tokens.admin)).data
+  const id = made[0]?.id ?? ''
+  ok(await patch('order_subscriptions', id, { _add_tags: 'sale' }))
+  const links = {
+    source_order: linkTo('orders', order),
+    order_subscription: linkTo('order_subscriptions', id),
+  }
+  const copy = await create('recurring_order_copies', {}, links)
+  await core.jobs.runUntilIdle()
+  await remove('recurring_order_copies', copy)
+  await core.pool.query(`UPDATE order_subscriptions SET renewal_alert_at = '2026-01-01'`)
+  await runNow(core, alertRenewals)
+  await move(order, '_cancel')
+}
+
 /** The tax service answers nothing; shipments are made again when goods are added. */
 const failTaxes = async (): Promise<void> => {
   const url = `${shop.bank.url}/nothing`
@@ -167,9 +274,13 @@ beforeAll(async () => {
   shop = await openShop()
   await createAndDelete()
   await tagRows()
+  await promote()
+  await giveGiftCard()
+  await takeBack()
   await moveMoney()
   await packParcels()
   await changeCustomers()
+  await subscribe()
   await failTaxes()
   const { rows } = await core.pool.query<{ name: string }>('SELECT DISTINCT name FROM events')
   for (const { name } of rows) emitted.add(name)

@@ -124,6 +124,22 @@ describe('POST /internal/scopes/resolve', () => {
   const resolve = (references: readonly unknown[], more: object = {}): Promise<InProcessResponse> =>
     call('POST', '/internal/scopes/resolve', { ...environment(), references, ...more })
 
+  it('knows the geocoder of a market', async () => {
+    const { database } = core
+    const [added] = await database.query<{ id: number }>(
+      `INSERT INTO geocoders (environment_id, type, name, sealed_key)
+        VALUES ($1, 'bing_geocoders', 'Ours', 'sealed') RETURNING id`,
+      [shop.environmentId],
+    )
+    const geocoder = added?.id ?? 0
+    const set = 'UPDATE markets SET geocoder_id = $2 WHERE id = $1'
+    await database.query(set, [shop.marketId, geocoder])
+    const reference = { type: 'market', by: 'id', value: encodeId('markets', shop.marketId) }
+    const { body } = await resolve([reference])
+    expect(body).toMatchObject({ markets: [{ geocoder_id: encodeId('geocoders', geocoder) }] })
+    await database.query(set, [shop.marketId, null])
+  })
+
   it('finds markets, stores and stock locations by id and by code, with the facts about them', async () => {
     const references = [
       { type: 'market', by: 'id', value: encodeId('markets', shop.marketId) },

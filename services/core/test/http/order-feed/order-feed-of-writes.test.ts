@@ -9,6 +9,8 @@ import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 import { linkTo, orderCalls } from '../support/order-calls.ts'
 import { paymentCalls, WHOLE } from '../support/payment-calls.ts'
+import { promotionCalls } from '../support/promotion-calls.ts'
+import { returnCalls, WITH_RETURNS } from '../support/return-calls.ts'
 
 let core: TestCore
 let database: Database
@@ -26,6 +28,7 @@ afterAll(async () => {
 })
 
 const { add, change, changeOrder, draft, remove } = orderCalls(() => core)
+const { promote } = promotionCalls(() => core)
 
 it('an order that is filled arrives once per write, with its lines and its sums', async () => {
   const { cursor } = await reader.all()
@@ -85,6 +88,30 @@ it('an option of a line arrives with its line', async () => {
   })
 })
 
+it('a promotion arrives as a line, with the share of each other line, and again when the order is refreshed', async () => {
+  const promotion = await promote('percentage_discount', { name: 'Ten', percentage: 10 })
+  const { cursor } = await reader.all()
+  const order = await draft({ customer_email: 'ada@example.com' })
+  await add(core.tokens.admin, order, { sku_code: 'SKU-A', quantity: 2 })
+  const filled = await reader.all(cursor)
+  const document = onlyDocument(filled.entries)
+  expect(document).toMatchObject({ amounts: { subtotal: 10_000, discount: -1000, total: 9000 } })
+  expect(
+    document.line_items.map((line) => [line.item_type, line.discount_cents, line.total_amount_cents]),
+  ).toEqual([
+    ['skus', -1000, 10_000],
+    ['percentage_discount_promotions', 0, -1000],
+  ])
+  expect(document.line_items[1]).toMatchObject({ name: 'Ten', item_id: promotion })
+  const type = 'percentage_discount_promotions'
+  const data = { type, id: promotion, attributes: { _disable: true } }
+  await core.send('PATCH', `/api/${type}/${promotion}`, core.tokens.admin, { data })
+  await changeOrder(order, { _refresh: true })
+  const refreshed = onlyDocument((await reader.all(filled.cursor)).entries)
+  expect(refreshed).toMatchObject({ amounts: { discount: 0, total: 10_000 } })
+  expect(refreshed.line_items).toHaveLength(1)
+})
+
 it('a refused line leaves no trace in it', async () => {
   const order = await draft()
   const { cursor } = await reader.all()
@@ -117,4 +144,33 @@ it('what was captured and refunded of an order is in it, by the write that moved
     amounts: { total: WHOLE },
     refunds: [{ amount_cents: 1_500 }],
   })
+})
+
+it('a return arrives with its order, step by step, with what comes back', async () => {
+  const { fulfilled, draftOf, move } = returnCalls(() => core)
+  await paymentCalls(() => core).freeShipping()
+  await core.pool.query(WITH_RETURNS)
+  const order = await fulfilled()
+  const { cursor } = await reader.all()
+  const id = await draftOf(order, 1)
+  const drafted = await reader.all(cursor)
+  expect(onlyDocument(drafted.entries).returns).toMatchObject([
+    {
+      id,
+      status: 'draft',
+      skus_count: 1,
+      stock_location: { name: 'Milano' },
+      line_items: [{ quantity: 1, restocked_at: null }],
+    },
+  ])
+  await move(id, '_request', '_approve', '_ship', '_receive', '_restock', '_refund')
+  const document = onlyDocument((await reader.all(drafted.cursor)).entries)
+  expect(document.returns).toMatchObject([
+    {
+      status: 'refunded',
+      refunded_at: expect.any(String) as unknown,
+      line_items: [{ restocked_at: expect.any(String) as unknown }],
+    },
+  ])
+  expect(document.refunds).toMatchObject([{ amount_cents: 5000 }])
 })

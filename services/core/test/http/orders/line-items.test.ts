@@ -159,10 +159,10 @@ describe('a line of a SKU', () => {
     ],
     ['a bundle', { bundle_code: 'B', quantity: 1 }, {}, ['/data/attributes/bundle_code', 'not_supported']],
     [
-      'a gift card',
+      'a gift card that is not named',
       { item_type: 'gift_cards', quantity: 1 },
       {},
-      ['/data/attributes/item_type', 'not_supported'],
+      ['/data/relationships/item', 'blank'],
     ],
     [
       'a bundle by relationship',
@@ -186,7 +186,7 @@ describe('a line of a SKU', () => {
       'a frequency',
       { sku_code: 'SKU-A', quantity: 1, frequency: 'monthly' },
       {},
-      ['/data/attributes/frequency', 'not_supported'],
+      ['/data/attributes/frequency', 'no_subscription_model'],
     ],
     [
       'an external price',

@@ -271,16 +271,14 @@ describe('what waits for the order workflows', () => {
   it('is refused, each member by name', async () => {
     const id = await begin(core.tokens.admin, market)
     const response = await change(core.tokens.admin, id, {
-      coupon_code: 'X',
-      gift_card_code: 'Y',
-      _create_subscriptions: true,
+      _commit_invoice: true,
+      _refund_invoice: true,
     })
     expect(at(response)).toEqual([
-      ['422', '/data/attributes/coupon_code', 'not_supported'],
-      ['422', '/data/attributes/gift_card_code', 'not_supported'],
-      ['422', '/data/attributes/_create_subscriptions', 'not_supported'],
+      ['422', '/data/attributes/_commit_invoice', 'not_supported'],
+      ['422', '/data/attributes/_refund_invoice', 'not_supported'],
     ])
-    expect(errorsOf(response)[2]?.title).toBe('cannot be done to an order yet')
+    expect(errorsOf(response)[1]?.title).toBe('cannot be done to an order yet')
   })
 
   it('is no fault while nothing of it changes', async () => {

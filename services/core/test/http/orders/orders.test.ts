@@ -90,9 +90,9 @@ describe('POST /api/orders', () => {
       ['422', '/data/relationships/store', 'invalid'],
     ],
     [
-      'what would change its totals',
+      'a coupon that does not exist',
       { attributes: { coupon_code: 'X' }, relationships: { market: one('markets', 1) } },
-      ['422', '/data/attributes/coupon_code', 'not_supported'],
+      ['422', '/data/attributes/coupon_code', 'noent_coupon'],
     ],
     [
       'a payment method of another market',

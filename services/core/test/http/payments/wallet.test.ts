@@ -233,7 +233,7 @@ describe('an entry', () => {
     expect(at(await create({}))).toEqual([['422', '/data/relationships/customer', 'blank']])
     const stripe = { payment_source: { data: { type: 'stripe_payments', id: 'xxxxxxxxxx' } } }
     expect(at(await create({ ...links, ...stripe }))).toEqual([
-      ['422', '/data/relationships/payment_source', 'not_supported'],
+      ['422', '/data/relationships/payment_source', 'noent'],
     ])
   })
 

@@ -3,7 +3,6 @@
  * in every other state is refused, or repeated and changes nothing. The machines are read, so that a new transition fails this test
  * until it has a way here.
  */
-import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
 import { stateMachines } from '../../../src/areas.ts'
 import { triggersOf } from '../../../src/states/define-state-machine.ts'
 import type { AnyStateMachine } from '../../../src/states/define-state-machine.ts'
@@ -14,6 +13,7 @@ import { at } from '../support/order-calls.ts'
 import { paymentCalls } from '../support/payment-calls.ts'
 import { orderSteps } from './order-steps.ts'
 import { otherRecords } from './other-paths.ts'
+import { familyOf, idOf, numberOf } from './subscription-paths.ts'
 import { ORDER_PATHS, OTHER_WAYS, UNTAKEN } from './transition-paths.ts'
 
 let core: TestCore
@@ -79,7 +79,7 @@ const logSize = async (): Promise<readonly [number, number]> => {
 
 const stateOf = async (type: string, column: string, number: number): Promise<unknown> => {
   const { rows } = await core.pool.query<Record<string, unknown>>(
-    `SELECT ${column} FROM ${type} WHERE environment_id = 1 AND id = $1`,
+    `SELECT ${column} FROM ${familyOf(type)} WHERE environment_id = 1 AND id = $1`,
     [number],
   )
   return rows[0]?.[column]
@@ -145,16 +145,16 @@ describe.each(machines)('$name', ({ name, type, machine }) => {
   if (triggers.length > 0)
     it.each(machine.states)('%s refuses each trigger that does not start from it', async (state) => {
       const record = type === 'orders' ? await orders.begin('payable') : await others.create(type)
-      const number = decodeId(type, record) ?? 0
+      const number = numberOf(type, record)
       const outcomes: unknown[] = []
       const expected: unknown[] = []
       for (const trigger of triggers.filter((each) => !starts(each, state))) {
-        await core.pool.query(`UPDATE ${type} SET ${column} = $2 WHERE environment_id = 1 AND id = $1`, [
-          number,
-          state,
-        ])
+        await core.pool.query(
+          `UPDATE ${familyOf(type)} SET ${column} = $2 WHERE environment_id = 1 AND id = $1`,
+          [number, state],
+        )
         const before = await logSize()
-        const response = await patch(type, encodeId(type, number), { [trigger]: true })
+        const response = await patch(type, idOf(type, number), { [trigger]: true })
         const { changes, events } = await loggedSince(before, type, column, number)
         const isRepeated = endsOf(trigger).includes(state)
         outcomes.push([trigger, response.status, isRepeated ? [] : at(response), changes, events])

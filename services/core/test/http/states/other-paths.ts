@@ -1,13 +1,23 @@
 /** How each transition of what is no order is taken over HTTP: the triggers that lead there are read from the machine itself. */
-import { decodeId } from '@merx/jsonapi/fixtures/ids'
 import type { AnyStateMachine } from '../../../src/states/define-state-machine.ts'
+import { findInStock } from '../../../src/subscriptions/jobs/notify-in-stock.ts'
 import { listOf, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { linkTo, one } from '../support/order-calls.ts'
 import type { Body } from '../support/order-calls.ts'
 import { paymentCalls } from '../support/payment-calls.ts'
+import { returnCalls, WITH_RETURNS } from '../support/return-calls.ts'
+import { runNow } from '../support/run-now.ts'
 import { orderSteps } from './order-steps.ts'
-import { BY_BROKEN_WORKER, BY_ORDER, OTHER_WAYS } from './transition-paths.ts'
+import { familyOf, numberOf, subscriptionRecords } from './subscription-paths.ts'
+import {
+  BY_BROKEN_WORKER,
+  BY_CANCELLED_USE,
+  BY_ORDER,
+  BY_STOCK,
+  BY_USE,
+  OTHER_WAYS,
+} from './transition-paths.ts'
 
 interface Wanted {
   readonly type: string
@@ -32,6 +42,7 @@ const triggersTo = (
 export const otherRecords = (core: () => TestCore) => {
   const { patch, ok } = paymentCalls(core)
   const orders = orderSteps(core)
+  const returnsOf = returnCalls(core)
 
   const post = async (type: string, attributes: Body, relationships: Body = {}): Promise<string> =>
     singleOf(
@@ -57,6 +68,8 @@ export const otherRecords = (core: () => TestCore) => {
       { order: linkTo('orders', order), inventory_stock_location: one('inventory_stock_locations', 1) },
     )
 
+  const subscriptions = subscriptionRecords(core, post)
+
   const makers: Readonly<Record<string, () => Promise<string>>> = {
     shipments: async () => draftShipment(await story('payable, _place, _approve_and_capture')),
     stock_transfers: () =>
@@ -73,6 +86,20 @@ export const otherRecords = (core: () => TestCore) => {
       post('stock_reservations', { quantity: 1 }, { stock_item: one('stock_items', 1) }),
     imports: () => post('imports', { resource_type: 'tags', inputs: [{ name: 'new' }] }),
     exports: () => post('exports', { resource_type: 'skus' }),
+    cleanups: () => post('cleanups', { resource_type: 'gift_cards' }),
+    returns: async () => {
+      await core().pool.query(`${WITH_RETURNS} ON CONFLICT DO NOTHING`)
+      return returnsOf.draftOf(await story('payable, _place, _approve_and_capture, _fulfill'))
+    },
+    gift_cards: () =>
+      post('gift_cards', { code: 'GIFT2026', currency_code: 'EUR', balance_cents: 500, single_use: true }),
+    ...subscriptions.makers,
+    in_stock_subscriptions: () =>
+      post(
+        'in_stock_subscriptions',
+        { customer_email: 'ada@example.com', sku_code: 'SKU-B' },
+        { market: one('markets', 1) },
+      ),
   }
 
   const create = (type: string): Promise<string> => {
@@ -97,6 +124,19 @@ export const otherRecords = (core: () => TestCore) => {
     }
   }
 
+  /** The card is active, or redeemed by a placed order. */
+  const byUse = async (way: string) => {
+    const card = await create('gift_cards')
+    for (const name of ['_purchase', '_activate']) await trigger('gift_cards', card, name)
+    const order = await story('payable')
+    ok(await patch('orders', order, { gift_card_code: 'GIFT2026' }))
+    if (way === BY_CANCELLED_USE) await orders.take(order, '_place')
+    return {
+      number: numberOf('gift_cards', card),
+      take: () => orders.take(order, way === BY_USE ? '_place' : '_cancel'),
+    }
+  }
+
   return {
     create,
     /** The record in the state that the transition starts from, and what takes it. */
@@ -104,17 +144,19 @@ export const otherRecords = (core: () => TestCore) => {
       const way = OTHER_WAYS[name]?.[transition]?.[from]
       if (way === undefined) throw new Error(`${transition} of ${name} has no way from ${from}`)
       if (way === BY_ORDER) return byOrder()
+      if (way === BY_USE || way === BY_CANCELLED_USE) return byUse(way)
       const id = await create(type)
       const number = numberOf(type, id)
       const triggers = triggersTo(machine, from)
-      if (triggers === undefined) await setState(type, number, from)
+      if (triggers === undefined) await setState(familyOf(type), number, from)
       else for (const each of triggers) await trigger(type, id, each)
+      const ofSubscription = await subscriptions.wayOf(way, { transition, number })
+      if (ofSubscription !== undefined) return { number, take: ofSubscription }
       if (way === BY_BROKEN_WORKER) await core().pool.query(`UPDATE ${type} SET requested_by = '{}'`)
+      if (way === BY_STOCK) return { number, take: () => runNow(core(), findInStock) }
       const last = machine.transitions[transition]?.trigger
       const take = () => (last === undefined ? core().jobs.runUntilIdle() : trigger(type, id, last))
       return { number, take }
     },
   }
 }
-
-const numberOf = (type: string, id: string): number => decodeId(type, id) ?? 0

@@ -88,6 +88,14 @@ const BY_TRIGGER = 'its triggers'
 const BY_WORKER = 'a worker'
 export const BY_BROKEN_WORKER = 'a worker that meets an error inside Merx'
 export const BY_ORDER = 'its order'
+export const BY_SCHEDULE = 'a worker, when the next run is due'
+export const BY_COPY = 'the copy of the run, which is complete'
+export const BY_FAILING_COPY = 'the copy of the run, which failed'
+export const BY_EMPTY_ORDER = 'a worker that finds the new order deleted'
+export const BY_SUBSCRIPTION = '`_cancel` of its subscription'
+export const BY_STOCK = 'a worker that finds enough in stock'
+export const BY_USE = 'an order that uses all of it'
+export const BY_CANCELLED_USE = '`_cancel` of the order that used all of it'
 
 export const OTHER_WAYS: Readonly<Record<string, Paths>> = {
   'shipments.status': {
@@ -123,7 +131,53 @@ export const OTHER_WAYS: Readonly<Record<string, Paths>> = {
     },
   },
   'stock_reservations.status': { pending: { draft: BY_TRIGGER } },
+  'order_subscriptions.status': {
+    activate: { draft: BY_TRIGGER, inactive: BY_TRIGGER },
+    deactivate: { active: BY_TRIGGER },
+    cancel: { draft: BY_TRIGGER, inactive: BY_TRIGGER, active: BY_TRIGGER, running: BY_TRIGGER },
+    run: { active: BY_SCHEDULE },
+    succeed: { running: BY_COPY },
+    fail: { running: BY_FAILING_COPY },
+  },
+  'order_copies.status': {
+    start: { pending: BY_WORKER },
+    complete: { in_progress: BY_WORKER },
+    fail: { in_progress: BY_EMPTY_ORDER },
+    abort: { pending: BY_SUBSCRIPTION },
+  },
+  'recurring_order_copies.status': {
+    start: { pending: BY_WORKER },
+    complete: { in_progress: BY_WORKER },
+    fail: { in_progress: BY_EMPTY_ORDER },
+    abort: { pending: BY_SUBSCRIPTION },
+  },
+  'in_stock_subscriptions.status': {
+    activate: { inactive: BY_TRIGGER },
+    deactivate: { active: BY_TRIGGER },
+    notify: { active: BY_STOCK },
+  },
+  'gift_cards.status': {
+    purchase: { draft: BY_TRIGGER },
+    activate: { inactive: BY_TRIGGER },
+    deactivate: { active: BY_TRIGGER },
+    redeem: { active: BY_USE },
+    restore: { redeemed: BY_CANCELLED_USE },
+  },
+  'returns.status': {
+    request: { draft: BY_TRIGGER },
+    approve: { requested: BY_TRIGGER },
+    cancel: { requested: BY_TRIGGER },
+    ship: { approved: BY_TRIGGER },
+    reject: { shipped: BY_TRIGGER },
+    receive: { shipped: BY_TRIGGER },
+    refund: { received: BY_TRIGGER },
+  },
   'imports.status': {
+    start: { pending: BY_WORKER },
+    complete: { in_progress: BY_WORKER },
+    interrupt: { pending: BY_TRIGGER, in_progress: BY_TRIGGER },
+  },
+  'cleanups.status': {
     start: { pending: BY_WORKER },
     complete: { in_progress: BY_WORKER },
     interrupt: { pending: BY_TRIGGER, in_progress: BY_TRIGGER },

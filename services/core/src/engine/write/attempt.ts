@@ -1,7 +1,7 @@
-/** Writes of an import that may be refused: under a savepoint, so that a refusal undoes only them. */
+/** Writes of a job that may be refused: under a savepoint, so that a refusal undoes only them. */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { RunStatement } from '../../engine/database/run-statement.ts'
-import { isRefusal, toWriteError } from '../../engine/write/write-errors.ts'
+import type { RunStatement } from '../database/run-statement.ts'
+import { isRefusal, toWriteError } from './write-errors.ts'
 
 /** Why one item of many is refused: attribute → messages. */
 export class ItemRefusal extends Error {

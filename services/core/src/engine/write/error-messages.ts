@@ -1,8 +1,10 @@
-/** Violations of a write → what the log of an import says: attribute or relationship → messages. */
+/** Violations of a write → what the log of a job says: attribute or relationship → messages. */
 import { AppError, AppErrors } from '@merx/errors/app-error'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { ItemRefusal } from './attempt.ts'
-import type { Messages } from './import-item.ts'
+
+/** Attribute or relationship → what is wrong with it. */
+export type Messages = Readonly<Record<string, readonly string[]>>
 
 export const messagesOf = (violations: readonly WriteViolation[]): Messages => {
   const messages: Record<string, readonly string[]> = {}
