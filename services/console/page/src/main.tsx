@@ -3,20 +3,16 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { configureCore, Refused } from './data/api.ts'
+import { configureCore } from './data/api.ts'
+import { mayRetry, retryDelay } from './data/retry.ts'
 import { loadSession, SessionOver } from './data/session.ts'
+import { loadLanguage } from './language/language.ts'
 import { Problems } from './parts/problems.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 
-const TRIES = 2
-
-/** What was refused is refused again. */
-const mayRetry = (count: number, error: Error): boolean =>
-  !(error instanceof SessionOver || error instanceof Refused) && count < TRIES
-
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: mayRetry } },
+  defaultOptions: { queries: { retry: mayRetry, retryDelay } },
   queryCache: new QueryCache({
     onError: (error) => {
       if (error instanceof SessionOver) window.location.reload()
@@ -29,7 +25,7 @@ if (element === null) throw new Error('index.html has no place for the page')
 const page = createRoot(element)
 
 const begin = async (): Promise<void> => {
-  const { session, environments } = await loadSession()
+  const [{ session, environments }] = await Promise.all([loadSession(), loadLanguage()])
   if (session === null) {
     page.render(<SignIn environments={environments} />)
     return

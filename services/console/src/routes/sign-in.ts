@@ -33,8 +33,9 @@ export const HOME_PATH = '/console/'
 export const SIGN_IN_PROBLEMS = ['cancelled', 'expired', 'failed'] as const
 type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]
 
-const RETURN_TO = /^\/console\/[\w/?=&%.~+-]*$/
-const RETURN_TO_MAX = 1_024
+const RETURN_TO = /^\/console\/[\w/?=&%.~+*-]*$/
+/** The longest question to metrics that can be saved, with its path; the cookie that holds it has room for 4 kB. */
+const RETURN_TO_MAX = 2_048
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -73,9 +73,14 @@ describe('signing in', () => {
     }
   })
 
+  /** A question to metrics, as its address has it. */
+  const LONGEST = `/console/metrics?filters=%5B%22*${'a'.repeat(2_016)}`
+
   it('goes back to where the browser was, within the console only', async () => {
     const places = {
       '/console/orders?status=placed': '/console/orders?status=placed',
+      [LONGEST]: LONGEST,
+      [`${LONGEST}x`]: '/console/',
       'https://evil.example/': '/console/',
       '//evil.example/': '/console/',
       '/console//evil.example': '/console/',

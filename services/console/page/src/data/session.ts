@@ -1,5 +1,7 @@
 /** The session of this page. Its access token is in memory only: it goes with the page, and no storage ever holds it. */
 
+import { readAnswer } from './answers.ts'
+
 export interface Environment {
   readonly organization: string
   readonly mode: 'test' | 'live'
@@ -22,10 +24,10 @@ const LEFT_MS_MIN = 120_000
 
 let current: Session | null = null
 
+/** @throws Refused */
 export const loadSession = async (): Promise<SessionAnswer> => {
   const response = await fetch('/console/session', { headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(`the session could not be read (${response.status})`)
-  const answer = (await response.json()) as SessionAnswer
+  const answer = await readAnswer<SessionAnswer>(response)
   current = answer.session
   return answer
 }
@@ -51,6 +53,6 @@ export const signInAddress = ({ organization, mode }: Environment, returnTo: str
 
 export const signOut = async (): Promise<void> => {
   const response = await fetch('/console/sign-out', { method: 'POST' })
-  if (!response.ok) throw new Error(`signing out did not work (${response.status})`)
+  await readAnswer(response)
   current = null
 }

@@ -60,6 +60,17 @@ export const readSales = async (period: Period, currency: string): Promise<Sales
   return { revenue: value?.sum ?? 0, orders: value?.count ?? 0, average: value?.avg ?? 0 }
 }
 
+/** How many goods came to be sent back in a period. */
+export const countReturns = async ({ from, to }: Period): Promise<number> => {
+  const { value } = await queryMetrics<{ readonly value: number | null }>('returns/stats', {
+    stats: { field: 'return.id', operator: 'value_count' },
+    filter: {
+      return: { date_field: 'created_at', date_from: seconds(from), date_to: seconds(to) },
+    },
+  })
+  return value ?? 0
+}
+
 interface Bucket {
   readonly date: string
   readonly value: number | null

@@ -1,4 +1,5 @@
 /** The amounts of an order, as rows that add up to its total. */
+import { t } from '../language/text.ts'
 
 export interface OrderAmounts {
   readonly subtotal_amount_cents?: number | null
@@ -26,25 +27,26 @@ export interface AmountTable {
   readonly differenceCents: number
 }
 
-const ROWS = [
-  ['Subtotal', 'subtotal_amount_cents'],
-  ['Discount', 'discount_amount_cents'],
-  ['Adjustments', 'adjustment_amount_cents'],
-  ['Shipping', 'shipping_amount_cents'],
-  ['Payment method', 'payment_method_amount_cents'],
-] as const satisfies readonly (readonly [string, keyof OrderAmounts])[]
+const rowsOf = (order: OrderAmounts): readonly AmountRow[] => [
+  { label: t('Subtotal'), cents: order.subtotal_amount_cents ?? 0 },
+  { label: t('Discount'), cents: order.discount_amount_cents ?? 0 },
+  { label: t('Adjustments'), cents: order.adjustment_amount_cents ?? 0 },
+  { label: t('Shipping'), cents: order.shipping_amount_cents ?? 0 },
+  { label: t('Payment method'), cents: order.payment_method_amount_cents ?? 0 },
+]
 
 export const amountTable = (order: OrderAmounts): AmountTable => {
   const taxes = order.total_tax_amount_cents ?? 0
   const isIncluded = order.tax_included === true
   const all = [
-    ...ROWS.map(([label, name]) => ({ label, cents: order[name] ?? 0 })),
-    ...(isIncluded ? [] : [{ label: 'Taxes', cents: taxes }]),
-    { label: 'Gift card', cents: order.gift_card_amount_cents ?? 0 },
+    ...rowsOf(order),
+    ...(isIncluded ? [] : [{ label: t('Taxes'), cents: taxes }]),
+    { label: t('Gift card'), cents: order.gift_card_amount_cents ?? 0 },
   ]
   const totalCents = order.total_amount_with_taxes_cents ?? 0
   return {
-    rows: all.filter(({ label, cents }) => label === 'Subtotal' || cents !== 0),
+    // The subtotal is there even when it is nothing.
+    rows: all.filter(({ cents }, at) => at === 0 || cents !== 0),
     includedTaxCents: isIncluded ? taxes : undefined,
     totalCents,
     differenceCents: totalCents - all.reduce((sum, { cents }) => sum + cents, 0),

@@ -1,133 +1,139 @@
 /** One order: what it holds, what it costs, where it stands, and what can be done with it now. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { readTokenInformation } from '../data/api.ts'
 import { formatTime } from '../data/format.ts'
+import { useMay, useTokenInformation } from '../data/permissions.ts'
+import { triggersOfOrder } from '../data/triggers.ts'
+import { t } from '../language/text.ts'
 import { Loading, Problems } from '../parts/problems.tsx'
 import { State } from '../parts/state.tsx'
 import { TriggerButtons } from '../parts/trigger-buttons.tsx'
-import { Address, Events, Facts, Lines, Payments } from './order-parts.tsx'
-import {
-  readEvents,
-  readOrder,
-  startShipmentTrigger,
-  startTrigger,
-  type OrderWithParts,
-} from './read-order.ts'
+import { nameOfOrder } from './list-orders.ts'
+import { Lines } from './order-lines.tsx'
+import { Metadata } from './order-metadata.tsx'
+import { Notes } from './order-notes.tsx'
+import { Address, Events, Facts } from './order-parts.tsx'
+import { Payments } from './order-payments.tsx'
+import { openTransfers, Shipments } from './order-shipments.tsx'
+import { Tags } from './order-tags.tsx'
+import { readEvents, readOrder, startTrigger, type OrderWithParts } from './read-order.ts'
+import { useOrderWrite } from './use-order-write.ts'
 
 const REFRESH_MS = 5_000
+const LINK = 'underline underline-offset-2'
 
-/** A role that may not change a type is shown no button of it. */
-const useMayUpdate = (type: string): boolean => {
-  const { data } = useQuery({ queryKey: ['token'], queryFn: readTokenInformation, staleTime: 60_000 })
-  return data?.permissions?.[type]?.actions.includes('update') === true
+interface OfOrder {
+  readonly order: OrderWithParts
 }
 
-/** Starts a trigger, and reads everything again whatever came of it. */
-const useTrigger = (start: (trigger: string) => Promise<unknown>) => {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn: start, onSettled: () => queries.invalidateQueries() })
+/** Goods that are still elsewhere have not left: core does not take the order for fulfilled. */
+const triggersOf = (order: OrderWithParts): readonly string[] => {
+  const isWaiting = (order.shipments ?? []).some((shipment) => openTransfers(shipment).length > 0)
+  return triggersOfOrder(order).filter((trigger) => trigger !== '_fulfill' || !isWaiting)
 }
 
-type ShipmentOfOrder = NonNullable<OrderWithParts['shipments']>[number]
-
-const ShipmentCard = ({ shipment }: { readonly shipment: ShipmentOfOrder }) => {
-  const mayUpdate = useMayUpdate('shipments')
-  const trigger = useTrigger((name) => startShipmentTrigger(shipment.id, name))
-  const name = `shipment ${shipment.number}`
+const Actions = ({ order }: OfOrder) => {
+  const { mutate, isPending, error } = useOrderWrite()
+  const name = t('order {number}', { number: nameOfOrder(order) })
   return (
-    <li className="card flex flex-col gap-3">
-      <p className="flex flex-wrap items-center gap-3">
-        <strong>{shipment.number}</strong> <State state={shipment.status} />
-        <span className="text-soft">{shipment.shipping_method?.name}</span>
-      </p>
-      {mayUpdate ? (
-        <TriggerButtons
-          {...{ type: 'shipments', record: shipment, name, isBusy: trigger.isPending, error: trigger.error }}
-          onTrigger={trigger.mutate}
-        />
-      ) : null}
-    </li>
+    <TriggerButtons
+      {...{ triggers: triggersOf(order), name, isBusy: isPending, error }}
+      onTrigger={(trigger) => mutate(() => startTrigger(order.id, trigger))}
+    />
   )
 }
 
-const Head = ({ order }: { readonly order: OrderWithParts }) => {
-  const mayUpdate = useMayUpdate('orders')
-  const trigger = useTrigger((name) => startTrigger(order.id, name))
-  const name = `order ${order.number ?? order.id}`
+const Head = ({ order }: OfOrder) => {
+  const mayUpdate = useMay()('update', 'orders')
+  const record = { type: 'orders', id: order.id }
   return (
     <header className="flex flex-col gap-3">
-      <p>
-        <Link to="/orders" className="underline underline-offset-2">
-          Orders
+      <p className="flex flex-wrap gap-4">
+        <Link to="/orders" className={LINK}>
+          {t('Orders')}
         </Link>
+        <Link to="/records/$type/$id" params={record} className={LINK}>
+          {t('All attributes')}
+        </Link>
+        {mayUpdate ? (
+          <Link to="/records/$type/$id/edit" params={record} className={LINK}>
+            {t('Change attributes')}
+          </Link>
+        ) : null}
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <h1 className="text-2xl font-semibold tracking-tight">Order {order.number ?? order.id}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight">
+          {t('Order {number}', { number: nameOfOrder(order) })}
+        </h1>
         <State state={order.status} />
         <State state={order.payment_status} />
         <State state={order.fulfillment_status} />
+        {order.archived_at === null || order.archived_at === undefined ? null : (
+          <span className="text-soft">{t('Archived')}</span>
+        )}
       </div>
       <p className="text-soft">
-        {order.customer_email} · {order.market?.name} · placed {formatTime(order.placed_at)}
+        {[order.customer_email, order.market?.name, t('placed {when}', { when: formatTime(order.placed_at) })]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
-      {mayUpdate ? (
-        <TriggerButtons
-          {...{ type: 'orders', record: order, name, isBusy: trigger.isPending, error: trigger.error }}
-          onTrigger={trigger.mutate}
-        />
-      ) : null}
+      {mayUpdate ? <Actions order={order} /> : null}
     </header>
   )
 }
 
-const Shipments = ({ order }: { readonly order: OrderWithParts }) => (
-  <section aria-labelledby="shipments" className="flex flex-col gap-3">
-    <h2 id="shipments" className="text-lg font-semibold">
-      Shipments
-    </h2>
-    {(order.shipments ?? []).length === 0 ? (
-      <p className="card">Nothing is shipped, or shipments are planned when the order gets its address.</p>
-    ) : (
-      <ul className="flex flex-col gap-3">
-        {order.shipments?.map((shipment) => (
-          <ShipmentCard key={shipment.id} shipment={shipment} />
-        ))}
-      </ul>
-    )}
-  </section>
-)
+const Timeline = ({ order }: OfOrder) => {
+  const { data, error } = useQuery({
+    queryKey: ['order-events', order.id],
+    queryFn: () => readEvents(order.id),
+    refetchInterval: REFRESH_MS,
+  })
+  return <Events events={data ?? []} error={error} />
+}
+
+/** What the role may not read is not asked for, and not shown as if there were none. */
+const Parts = ({ order }: OfOrder) => {
+  const may = useMay()
+  const mayRead = (type: string) => may('read', type)
+  return (
+    <div className="grid gap-6 lg:grid-cols-3">
+      <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
+        {mayRead('line_items') ? <Lines order={order} /> : null}
+        {mayRead('shipments') ? <Shipments order={order} /> : null}
+        {mayRead('transactions') ? <Payments order={order} /> : null}
+        {mayRead('attachments') ? <Notes order={order} /> : null}
+      </div>
+      <div className="flex min-w-0 flex-col gap-6">
+        <Facts order={order} />
+        <Address title={t('Billing address')} address={order.billing_address} />
+        <Address title={t('Shipping address')} address={order.shipping_address} />
+        {mayRead('tags') ? <Tags order={order} /> : null}
+        <Metadata order={order} />
+        {mayRead('events') ? <Timeline order={order} /> : null}
+      </div>
+    </div>
+  )
+}
 
 export const OrderPage = () => {
   const { id } = useParams({ from: '/orders/$id' })
+  const token = useTokenInformation()
+  const may = useMay()
   const { data: order, error } = useQuery({
     queryKey: ['order', id],
-    queryFn: () => readOrder(id),
+    queryFn: () => readOrder(id, may),
     refetchInterval: REFRESH_MS,
+    // What may be read is known then.
+    enabled: token.data !== undefined,
   })
-  const events = useQuery({
-    queryKey: ['order-events', id],
-    queryFn: () => readEvents(id),
-    refetchInterval: REFRESH_MS,
-  })
-  if (order === undefined) return error === null ? <Loading of="the order" /> : <Problems error={error} />
+  const refused = error ?? token.error
+  if (order === undefined)
+    return refused === null ? <Loading of={t('the order')} /> : <Problems error={refused} />
   return (
     <div className="flex flex-col gap-6">
       <Head order={order} />
       {error === null ? null : <Problems error={error} />}
-      <div className="grid gap-6 lg:grid-cols-3">
-        <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
-          <Lines order={order} />
-          <Shipments order={order} />
-          <Payments order={order} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <Facts order={order} />
-          <Address title="Billing address" address={order.billing_address} />
-          <Address title="Shipping address" address={order.shipping_address} />
-          <Events events={events.data ?? []} error={events.error} />
-        </div>
-      </div>
+      <Parts order={order} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The way through the pages of a list. */
 import type { ReactNode } from 'react'
 import { formatCount } from '../data/format.ts'
+import { t } from '../language/text.ts'
 
 export interface PagesProps {
   readonly page: number
@@ -12,12 +13,15 @@ export const Pages = ({ page, pageCount, linkTo }: PagesProps) => {
   const link = (to: number, label: string) =>
     to < 1 || to > pageCount ? <span className="px-3 py-1.5 text-soft">{label}</span> : linkTo(to, label)
   return (
-    <nav aria-label="Pages" className="flex items-center gap-3">
-      {link(page - 1, 'Previous')}
+    <nav aria-label={t('Pages')} className="flex items-center gap-3">
+      {link(page - 1, t('Previous'))}
       <span className="text-soft">
-        Page {formatCount(page)} of {formatCount(Math.max(pageCount, 1))}
+        {t('Page {page} of {count}', {
+          page: formatCount(page),
+          count: formatCount(Math.max(pageCount, 1)),
+        })}
       </span>
-      {link(page + 1, 'Next')}
+      {link(page + 1, t('Next'))}
     </nav>
   )
 }

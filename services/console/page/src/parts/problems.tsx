@@ -1,5 +1,6 @@
 /** What went wrong, in the words of whoever refused. */
 import { problemsOf } from '../data/api.ts'
+import { t } from '../language/text.ts'
 
 export const Problems = ({ error }: { readonly error: unknown }) => (
   <div role="alert" className="rounded-lg border border-l-4 border-bad bg-bad-ground px-4 py-3 text-bad">
@@ -14,6 +15,6 @@ export const Problems = ({ error }: { readonly error: unknown }) => (
 
 export const Loading = ({ of }: { readonly of: string }) => (
   <p role="status" className="text-soft">
-    Loading {of}…
+    {t('Loading {of}…', { of })}
   </p>
 )

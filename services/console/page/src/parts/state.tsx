@@ -1,7 +1,16 @@
 /** A state of a record, as a word with a colour that repeats what the word says. */
 import { labelOf } from '../data/triggers.ts'
 
-const GOOD = new Set(['approved', 'paid', 'fulfilled', 'delivered', 'shipped', 'free'])
+const GOOD = new Set([
+  'approved',
+  'paid',
+  'fulfilled',
+  'delivered',
+  'shipped',
+  'free',
+  'completed',
+  'working',
+])
 const WARN = new Set([
   'placed',
   'authorized',
@@ -10,8 +19,17 @@ const WARN = new Set([
   'partially_paid',
   'editing',
   'ready_to_ship',
+  'failing',
 ])
-const BAD = new Set(['cancelled', 'voided', 'refunded', 'partially_refunded'])
+const BAD = new Set([
+  'cancelled',
+  'voided',
+  'refunded',
+  'partially_refunded',
+  'interrupted',
+  'failed',
+  'stopped',
+])
 
 const coloursOf = (state: string): string => {
   if (GOOD.has(state)) return 'bg-good-ground text-good'

@@ -1,14 +1,12 @@
-/** A button for each trigger that the state of a record allows, and none for the others. */
+/** A button for each trigger that a record takes as it is now. */
 import { useState } from 'react'
-import { labelOf, triggersOf, type TriggeredType } from '../data/triggers.ts'
+import { FINAL, labelOf } from '../data/triggers.ts'
+import { t } from '../language/text.ts'
 import { Problems } from './problems.tsx'
 
-/** They cannot be taken back, so they are asked about. */
-const FINAL = new Set(['_cancel', '_refund'])
-
 export interface TriggerButtonsProps {
-  readonly type: TriggeredType
-  readonly record: object
+  /** Those that the record takes now. */
+  readonly triggers: readonly string[]
   /** What the triggers are of, for people who hear the buttons: `order 1234`. */
   readonly name: string
   readonly isBusy: boolean
@@ -16,9 +14,8 @@ export interface TriggerButtonsProps {
   readonly onTrigger: (trigger: string) => void
 }
 
-export const TriggerButtons = ({ type, record, name, isBusy, error, onTrigger }: TriggerButtonsProps) => {
+export const TriggerButtons = ({ triggers, name, isBusy, error, onTrigger }: TriggerButtonsProps) => {
   const [asked, setAsked] = useState<string>()
-  const triggers = triggersOf(type, record)
   const start = (trigger: string) => {
     setAsked(undefined)
     onTrigger(trigger)
@@ -26,7 +23,7 @@ export const TriggerButtons = ({ type, record, name, isBusy, error, onTrigger }:
   return (
     <div className="flex flex-col gap-3">
       {triggers.length === 0 ? null : (
-        <div role="group" aria-label={`Actions of ${name}`} className="flex flex-wrap gap-2">
+        <div role="group" aria-label={t('Actions of {name}', { name })} className="flex flex-wrap gap-2">
           {triggers.map((trigger) => (
             <button
               key={trigger}
@@ -41,15 +38,13 @@ export const TriggerButtons = ({ type, record, name, isBusy, error, onTrigger }:
         </div>
       )}
       {asked === undefined ? null : (
-        <div role="group" aria-label="Confirm" className="flex flex-wrap items-center gap-2">
-          <span>
-            {labelOf(asked)} {name}? This cannot be taken back.
-          </span>
+        <div role="group" aria-label={t('Confirm')} className="flex flex-wrap items-center gap-2">
+          <span>{t('{action} {name}? This cannot be taken back.', { action: labelOf(asked), name })}</span>
           <button type="button" className="button" autoFocus onClick={() => start(asked)}>
-            Yes, {labelOf(asked).toLowerCase()}
+            {t('Yes, {action}', { action: labelOf(asked).toLowerCase() })}
           </button>
           <button type="button" className="button" onClick={() => setAsked(undefined)}>
-            No
+            {t('No')}
           </button>
         </div>
       )}

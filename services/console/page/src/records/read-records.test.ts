@@ -1,12 +1,12 @@
+import { readTextSearch } from '../parts/text-search.ts'
 import { listQuery } from './read-records.ts'
-import { readRecordSearch } from './record-search.ts'
 
 describe('the address of a list', () => {
   it('takes what makes sense, and nothing else', () => {
-    expect(readRecordSearch({ text: ' shirt ', page: '3', other: 1 })).toEqual({ text: 'shirt', page: 3 })
-    expect(readRecordSearch({ text: 42, page: 1 })).toEqual({ text: '42' })
-    expect(readRecordSearch({ text: {}, page: 'x' })).toEqual({})
-    expect(readRecordSearch({ text: 'x'.repeat(500) }).text).toHaveLength(200)
+    expect(readTextSearch({ text: ' shirt ', page: '3', other: 1 })).toEqual({ text: 'shirt', page: 3 })
+    expect(readTextSearch({ text: 42, page: 1 })).toEqual({ text: '42' })
+    expect(readTextSearch({ text: {}, page: 'x' })).toEqual({})
+    expect(readTextSearch({ text: 'x'.repeat(500) }).text).toHaveLength(200)
   })
 
   it('asks for its columns, and searches what names a record; a comma is one', () => {

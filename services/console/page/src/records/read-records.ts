@@ -1,5 +1,6 @@
 /** Lists and records of any type, as core gives them. */
 import { askCore } from '../data/api.ts'
+import { escaped, nameFilter } from './find-records.ts'
 import type { RecordSearch } from './record-search.ts'
 import { columnsOf, pathOf, recordType, type CoreRecord } from './types.ts'
 
@@ -10,11 +11,8 @@ export interface RecordPage {
   readonly meta: { readonly record_count: number; readonly page_count: number }
 }
 
-/** A comma would separate values. */
-const escaped = (text: string): string => text.replaceAll(',', String.raw`\,`)
-
 /** The query of a list: its columns, its page, and what its names hold. */
-export const listQuery = (name: string, { text, page = 1 }: RecordSearch): URLSearchParams => {
+export const listQuery = (name: string, { text, filters = {}, page = 1 }: RecordSearch): URLSearchParams => {
   const type = recordType(name)
   const query = new URLSearchParams({
     [`fields[${name}]`]: [...new Set([...columnsOf(type), ...type.naming])].join(','),
@@ -22,8 +20,8 @@ export const listQuery = (name: string, { text, page = 1 }: RecordSearch): URLSe
     'page[size]': String(PAGE_SIZE),
     sort: '-created_at',
   })
-  if (text !== undefined && type.naming.length > 0)
-    query.set(`filter[q][${type.naming.join('_or_')}_cont]`, escaped(text))
+  for (const [filter, value] of Object.entries(filters)) query.set(`filter[q][${filter}]`, value)
+  if (text !== undefined && type.naming.length > 0) query.set(nameFilter(name), escaped(text))
   return query
 }
 
@@ -31,7 +29,8 @@ export const listQuery = (name: string, { text, page = 1 }: RecordSearch): URLSe
 export const readList = (name: string, search: RecordSearch): Promise<RecordPage> =>
   askCore<RecordPage>(`${pathOf(name)}?${listQuery(name, search).toString()}`)
 
-const addressOf = (name: string, id: string): string =>
+/** Below `/api`. */
+export const addressOf = (name: string, id: string): string =>
   recordType(name).isSingleton === true ? pathOf(name) : `${pathOf(name)}/${encodeURIComponent(id)}`
 
 /** @throws Refused */

@@ -3,9 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, type FormEvent } from 'react'
 import { formatCount } from '../data/format.ts'
+import { useMay } from '../data/permissions.ts'
 import { labelOf } from '../data/triggers.ts'
+import { t } from '../language/text.ts'
 import { Pages } from '../parts/pages.tsx'
 import { Loading, Problems } from '../parts/problems.tsx'
+import { formOf } from './forms.ts'
 import { readList, type RecordPage } from './read-records.ts'
 import type { RecordSearch } from './record-search.ts'
 import { columnsOf, nameOf, recordType, titleOf, type CoreRecord } from './types.ts'
@@ -22,7 +25,12 @@ const Search = ({ type, search }: OfType & { readonly search: RecordSearch }) =>
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const text = input.current?.value.trim() ?? ''
-    void navigate({ to: '/records/$type', params: { type }, search: text === '' ? {} : { text } })
+    const { filters } = search
+    void navigate({
+      to: '/records/$type',
+      params: { type },
+      search: { ...(filters === undefined ? {} : { filters }), ...(text === '' ? {} : { text }) },
+    })
   }
   return (
     <form role="search" onSubmit={submit} className="flex flex-wrap items-end gap-3">
@@ -31,9 +39,35 @@ const Search = ({ type, search }: OfType & { readonly search: RecordSearch }) =>
         <input ref={input} type="search" defaultValue={search.text ?? ''} className="control w-72" />
       </label>
       <button type="submit" className="button">
-        Search
+        {t('Search')}
       </button>
     </form>
+  )
+}
+
+/** The filters of the address, each with a way to take it away. */
+const Filters = ({ type, search }: OfType & { readonly search: RecordSearch }) => {
+  const { filters = {}, page: _first, ...others } = search
+  const names = Object.keys(filters)
+  return names.length === 0 ? null : (
+    <ul className="flex flex-wrap gap-2">
+      {names.map((name) => {
+        const { [name]: value, ...left } = filters
+        return (
+          <li key={name}>
+            <Link
+              to="/records/$type"
+              params={{ type }}
+              search={{ ...others, filters: left }}
+              className="button"
+              aria-label={t('Remove {name}', { name: labelOf(name) })}
+            >
+              {labelOf(name)} {value} ×
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -64,7 +98,7 @@ const Table = ({ type, rows }: OfType & { readonly rows: readonly CoreRecord[] }
     <table className="cells w-full border-collapse">
       <thead>
         <tr>
-          <th scope="col">Record</th>
+          <th scope="col">{t('Record')}</th>
           {columnsOf(recordType(type)).map((name) => (
             <th key={name} scope="col">
               {labelOf(name)}
@@ -88,13 +122,13 @@ const Found = ({
 }: OfType & { readonly search: RecordSearch; readonly page: RecordPage }) => (
   <>
     <p className="text-soft" role="status">
-      {formatCount(page.meta.record_count)} found
+      {t('{count} found', { count: formatCount(page.meta.record_count) })}
     </p>
     {page.data.length === 0 ? (
       <p className="card">
-        {search.text === undefined
-          ? `There are no ${titleOf(type)} yet.`
-          : 'Nothing matches. Search for less.'}
+        {search.text === undefined && search.filters === undefined
+          ? t('There are no {type} yet.', { type: titleOf(type) })
+          : t('Nothing matches. Search for less.')}
       </p>
     ) : (
       <Table type={type} rows={page.data} />
@@ -115,6 +149,8 @@ export const RecordList = () => {
   const { type } = useParams({ from: '/records/$type' })
   const search = useSearch({ from: '/records/$type' })
   const { naming, isSingleton = false } = recordType(type)
+  const may = useMay()
+  const mayCreate = formOf(type).operations.includes('create') && may('create', type)
   const { data, error } = useQuery({
     queryKey: ['records', type, search],
     queryFn: () => readList(type, search),
@@ -126,13 +162,21 @@ export const RecordList = () => {
     <div className="flex flex-col gap-5">
       <p>
         <Link to="/records" className="underline underline-offset-2">
-          Records
+          {t('Records')}
         </Link>
       </p>
-      <h1 className="text-2xl font-semibold tracking-tight">{titleOf(type)}</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold tracking-tight">{titleOf(type)}</h1>
+        {mayCreate ? (
+          <Link to="/records/$type/new" params={{ type }} className="button primary">
+            {t('New')}
+          </Link>
+        ) : null}
+      </div>
       {naming.length === 0 ? null : (
         <Search key={`${type} ${search.text ?? ''}`} type={type} search={search} />
       )}
+      <Filters type={type} search={search} />
       {error === null ? null : <Problems error={error} />}
       {data === undefined && error === null ? <Loading of={titleOf(type)} /> : null}
       {data === undefined ? null : <Found type={type} search={search} page={data} />}

@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { labelOf } from '../data/triggers.ts'
+import { t } from '../language/text.ts'
 import { Loading, Problems } from '../parts/problems.tsx'
 import { readRecord, readRelated } from './read-records.ts'
+import { RecordActions } from './record-actions.tsx'
+import { RecordLink } from './record-link.tsx'
 import { isRetrievable, nameOf, recordType, titleOf, type CoreRecord } from './types.ts'
 import { Value } from './value.tsx'
 
@@ -14,10 +17,10 @@ const Attributes = ({ type, record }: { readonly type: string; readonly record: 
   return (
     <section aria-labelledby="attributes" className="flex flex-col gap-3">
       <h2 id="attributes" className="text-lg font-semibold">
-        Attributes
+        {t('Attributes')}
       </h2>
       <dl className="card grid gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr]">
-        <dt className="text-soft">Id</dt>
+        <dt className="text-soft">{t('Id')}</dt>
         <dd>{record.id}</dd>
         {names.map((name) => (
           <div key={name} className="contents">
@@ -34,30 +37,25 @@ const Attributes = ({ type, record }: { readonly type: string; readonly record: 
 
 const LINK = 'underline underline-offset-2'
 
-/** Orders have a screen of their own. */
-const RecordLink = ({ record }: { readonly record: CoreRecord }) => {
+const Record = ({ record }: { readonly record: CoreRecord }) => {
   const { id, type } = record
-  if (!isRetrievable(type)) return id
-  const name = nameOf(type, record)
-  return type === 'orders' ? (
-    <Link to="/orders/$id" params={{ id }} className={LINK}>
-      {name}
-    </Link>
+  return isRetrievable(type) ? (
+    <RecordLink type={type} id={id}>
+      {nameOf(type, record)}
+    </RecordLink>
   ) : (
-    <Link to="/records/$type/$id" params={{ type, id }} className={LINK}>
-      {name}
-    </Link>
+    id
   )
 }
 
 const Records = ({ records }: { readonly records: readonly CoreRecord[] }) =>
   records.length === 0 ? (
-    <p className="text-soft">None.</p>
+    <p className="text-soft">{t('None.')}</p>
   ) : (
     <ul className="flex flex-col gap-1">
       {records.map((record) => (
         <li key={record.id} className="break-all">
-          <RecordLink record={record} />
+          <Record record={record} />
         </li>
       ))}
     </ul>
@@ -93,14 +91,15 @@ export const RecordPage = () => {
     queryKey: ['record', type, id],
     queryFn: () => readRecord(type, id),
   })
-  if (record === undefined) return error === null ? <Loading of="the record" /> : <Problems error={error} />
+  if (record === undefined)
+    return error === null ? <Loading of={t('the record')} /> : <Problems error={error} />
   const related = Object.keys(relationships).filter((name) => name in (record.relationships ?? {}))
   return (
     <div className="flex flex-col gap-6">
       <p>
         {isSingleton ? (
           <Link to="/records" className={LINK}>
-            Records
+            {t('Records')}
           </Link>
         ) : (
           <Link to="/records/$type" params={{ type }} className={LINK}>
@@ -109,13 +108,14 @@ export const RecordPage = () => {
         )}
       </p>
       <h1 className="text-2xl font-semibold tracking-tight break-all">{nameOf(type, record)}</h1>
+      <RecordActions type={type} record={record} />
       <div className="grid gap-6 lg:grid-cols-3">
         <div className="min-w-0 lg:col-span-2">
           <Attributes type={type} record={record} />
         </div>
         <section aria-labelledby="related" className="flex min-w-0 flex-col gap-2">
           <h2 id="related" className="text-lg font-semibold">
-            Related
+            {t('Related')}
           </h2>
           {related.map((relationship) => (
             <Related key={`${type} ${id} ${relationship}`} {...{ type, id, relationship }} />

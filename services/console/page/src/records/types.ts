@@ -1,5 +1,7 @@
 /** What is known of each type, from core's definitions (services/core/gen/console-types.ts). */
+import { Refused } from '../data/answers.ts'
 import { labelOf } from '../data/triggers.ts'
+import { t } from '../language/text.ts'
 import types from './types.json' with { type: 'json' }
 
 export interface RecordType {
@@ -29,10 +31,16 @@ export const typeNames: readonly string[] = Object.keys(all).filter(
 export const isRetrievable = (name: string): boolean =>
   Object.hasOwn(all, name) && all[name]?.reads.includes('retrieve') === true
 
-/** @throws Error for a name in the address that is no type */
+/** @throws Refused for a name in the address that is no type */
 export const recordType = (name: string): RecordType => {
   const type = Object.hasOwn(all, name) ? all[name] : undefined
-  if (type === undefined) throw new Error(`There is no type ${name}. /console/records lists all.`)
+  if (type === undefined)
+    throw new Refused(404, [
+      {
+        title: t('Not found'),
+        detail: t('There is no type {name}. /console/records lists all.', { name }),
+      },
+    ])
   return type
 }
 

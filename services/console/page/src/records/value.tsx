@@ -1,5 +1,6 @@
 /** A value of an attribute, as people read it. */
 import { formatTime } from '../data/format.ts'
+import { t } from '../language/text.ts'
 import { State } from '../parts/state.tsx'
 
 export interface ValueProps {
@@ -9,7 +10,7 @@ export interface ValueProps {
 
 export const Value = ({ kind, value }: ValueProps) => {
   if (value === null || value === undefined || value === '') return <span className="text-soft">–</span>
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (kind === 'instant' && typeof value === 'string')
     return <time dateTime={value}>{formatTime(value)}</time>
   if (kind === 'oneOf' && typeof value === 'string') return <State state={value} />
