@@ -7,10 +7,14 @@ import { fingerprint, isStamped, stamp, unstamp } from './stamp.mjs'
 
 const STAMP = 'console-page'
 
+/** Of docs/reference; the page shows them. */
+const SHOWN = ['auth-openapi.json', 'metrics-openapi.json']
+
 export const buildConsolePage = async (root, node) => {
   const folder = path.join(root, 'services', 'console', 'page')
   if (!existsSync(folder)) return
-  const wanted = fingerprint([path.join(root, 'pnpm-lock.yaml'), ...sourcesIn(folder)])
+  const published = SHOWN.map((name) => path.join(root, 'docs', 'reference', name))
+  const wanted = fingerprint([path.join(root, 'pnpm-lock.yaml'), ...published, ...sourcesIn(folder)])
   if (isStamped(root, STAMP, wanted) && existsSync(path.join(folder, 'generated', 'index.html'))) return
   console.log('Merx: building the page of the console')
   unstamp(root, STAMP)

@@ -9,6 +9,7 @@ import type { System } from './system.ts'
 export interface ConsoleDeps {
   readonly settings: Settings
   readonly system: System
+  readonly closers: AsyncDisposableStack
   readonly addresses: { readonly base_url: string; readonly auth_url: string }
   readonly organizations: readonly DemoOrganization[]
 }
@@ -17,10 +18,11 @@ export interface ConsoleDeps {
 export const openConsole = async ({
   settings,
   system,
+  closers,
   addresses,
   organizations,
 }: ConsoleDeps): Promise<void> => {
-  const { services, closers, createLog } = system
+  const { services, createLog } = system
   const given = services.authEnvironment
   const makeOwn = () =>
     ensureConsoleCredentials({

@@ -22,7 +22,7 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** `{base_url}`: collections, metrics, the console, and the token information that dashboards ask for. */
+  /** `{base_url}`: collections, metrics, the console, and what dashboards ask of auth: token information and provisioning. */
   readonly base: RequestListener
   /** `{auth_url}`: all of auth. */
   readonly auth: RequestListener
@@ -33,6 +33,7 @@ const ROUTES = [
   { prefix: '/api', target: 'core' },
   { prefix: '/metrics', target: 'metrics' },
   { prefix: '/oauth/tokeninfo', target: 'auth' },
+  { prefix: '/provisioning', target: 'auth' },
   { prefix: '/console', target: 'console' },
 ] as const satisfies readonly { prefix: string; target: keyof GatewayTargets }[]
 
@@ -68,11 +69,15 @@ export const createGateway = (targets: GatewayTargets, options: GatewayOptions):
 /** How each address answers what never became a request: as who is at the path would, as far as the path is known. */
 export const createRawErrors = (
   codes: Readonly<Record<keyof GatewayTargets, RawErrorCodes>>,
-): Readonly<Record<keyof Gateway, RawErrorsByTarget>> => ({
-  base: (target = '/') => codes[routeOf(pathOf(target))?.target ?? 'core'],
+): Readonly<Record<keyof Gateway, RawErrorsByTarget>> => {
   // Provisioning speaks JSON:API, as core does.
-  auth: (target = '/') => codes[/^\/provisioning(?:\/|$)/.test(pathOf(target)) ? 'core' : 'auth'],
-})
+  const codesOf = (target: string, service: keyof GatewayTargets): RawErrorCodes =>
+    codes[/^\/provisioning(?:\/|$)/.test(pathOf(target)) ? 'core' : service]
+  return {
+    base: (target = '/') => codesOf(target, routeOf(pathOf(target))?.target ?? 'core'),
+    auth: (target = '/') => codesOf(target, 'auth'),
+  }
+}
 
 const HOST_NAME = /^([a-z\d-]+)\.(.+?)(?::\d+)?$/i
 

@@ -13,6 +13,7 @@ import { createAdminApp } from '@merx/http/admin-app'
 import { compose as composeMetrics } from '@merx/metrics/compose'
 import { loadMetricsConfig } from '@merx/metrics/config'
 import type { Logger } from '@merx/telemetry/logger'
+import { readDemoUsers } from './demo-users.ts'
 import { waitUntilFilled } from './fill-metrics.ts'
 import { openInternalAddress } from './internal-address.ts'
 import type { InternalAddress } from './internal-address.ts'
@@ -25,6 +26,8 @@ export interface ServicesDeps {
   readonly progress: Progress
   /** Ports meant for the public addresses. */
   readonly avoidPorts: ReadonlySet<number>
+  /** Where the users of the demo are kept. */
+  readonly dataFolder: string
 }
 
 export interface Services {
@@ -78,7 +81,10 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
   await migrateCore(coreConfig, createLog('core'), report('core'))
 
   const serve = createServe(createLog, closers)
-  const auth = await composeAuth(authConfig, { log: createLog('auth') })
+  const auth = await composeAuth(authConfig, {
+    log: createLog('auth'),
+    demoUsers: (slug) => readDemoUsers(deps.dataFolder).filter(({ organization }) => organization === slug),
+  })
   serve('auth', auth, authAddress)
   const core = await composeCore(coreConfig, { log: createLog('core') })
   serve('core', core, coreAddress)

@@ -50,8 +50,10 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
 /** Settles when everything answers. Auth and core do as soon as they can; metrics is 503 until it holds every order. */
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
   const { organizations, isNew } = await ensureDemo(settings, system, progress)
+  // Closed after the addresses, whose last requests may be the console's.
+  const closers = system.closers.use(new AsyncDisposableStack())
   const addresses = await openAddresses(settings, system)
-  await openConsole({ settings, system, addresses, organizations })
+  await openConsole({ settings, system, closers, addresses, organizations })
   const demo = { ...addresses, domain: settings.merxDomain, organizations }
   // A damaged file stays for its owner to repair.
   if (organizations.length > 0 || !existsSync(demoFileIn(settings.dataFolder)))

@@ -63,7 +63,10 @@ export const openSystem = async (
     MERX_ISSUER: localIssuerOf(settings),
   }
   const services = await openServices(
-    { env: serviceEnv, createLog, progress, avoidPorts: publicPorts(settings) },
+    {
+      ...{ env: serviceEnv, createLog, progress, dataFolder: settings.dataFolder },
+      avoidPorts: publicPorts(settings),
+    },
     opening,
   )
   writeConnectionFile(settings.dataFolder, services.authEnvironment)
