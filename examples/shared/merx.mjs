@@ -78,9 +78,9 @@ export const sendCore = (method, path, token, data) =>
     body: JSON.stringify({ data }),
   })
 
-/** POST {base_url}/metrics/orders/<type>. */
-export const queryMetrics = (type, body, token) =>
-  request(`${demo.base_url}/metrics/orders/${type}`, {
+/** POST {base_url}/metrics/<resource>/<type>. */
+export const queryMetrics = (type, body, token, resource = 'orders') =>
+  request(`${demo.base_url}/metrics/${resource}/${type}`, {
     method: 'POST',
     headers: {
       Accept: 'application/vnd.api.v1+json',
