@@ -95,6 +95,22 @@ const STORIES: Readonly<
       /^approved, partially_paid, unfulfilled; \d+ left/.test(String(answer['captured_in_part'])) &&
       /^approved, partially_refunded, fulfilled; \d+ left/.test(String(answer['refunded_in_part'])),
   },
+  'sell-subscriptions.mjs': {
+    says: { status: 'active', copy: 'completed', errors: {}, order_made: 'placed', ended: 'cancelled' },
+    holds: (answer) => Number(answer['next_run_in_days']) >= 28 && Number(answer['next_run_in_days']) <= 31,
+  },
+  'sell-gift-cards.mjs': {
+    says: {
+      ...{ bought: 'placed', card: 'active', paid_by_card: -1000, left_on_card: 0, given_back: 1000 },
+      log: ['use -1000', 'refund 1000'],
+    },
+  },
+  'take-back-returns.mjs': {
+    says: {
+      ...{ requested: 'requested', return: 'refunded', is_refund_what_was_paid: true, metrics: 'refunded' },
+      order: 'approved, partially_refunded, fulfilled',
+    },
+  },
   'receive-webhooks.mjs': {
     says: { topic: 'customers.create', taken: positive, repeated: positive, refused: 1 },
   },

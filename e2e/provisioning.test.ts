@@ -124,10 +124,12 @@ describe('an administrator', () => {
 })
 
 describe('the gateway', () => {
-  test('serves provisioning on {auth_url} alone', async () => {
+  test('serves provisioning on {auth_url}, and on {base_url} for the console', async () => {
     const headers = { Authorization: `Bearer ${token}` }
-    const elsewhere = await connect().raw('GET', `${demo().base_url}/provisioning/users`, headers)
-    expect(elsewhere.status).toBe(404)
+    const beside = await connect().raw('GET', `${demo().base_url}/provisioning/users`, headers)
+    expect(beside.status).toBe(200)
     expect((await provisioning('GET', 'users')).status).toBe(200)
+    const without = await connect().raw('GET', `${demo().base_url}/provisioning/users`)
+    expect(without.status).toBe(401)
   })
 })

@@ -55,6 +55,7 @@ export const INTERFACES = [
   { name: 'auth', path: '/oauth/tokeninfo', side: 'baseUrl', dialect: 'oauth' },
   { name: 'console', path: '/console/orders', side: 'baseUrl', dialect: 'jsonapi' },
   { name: 'auth', path: '/provisioning/users', side: 'authUrl', dialect: 'jsonapi' },
+  { name: 'auth', path: '/provisioning/users', side: 'baseUrl', dialect: 'jsonapi' },
 ] as const
 
 /** The answer is, word for word, what the encoder of the dialect makes of the fault. */
