@@ -4,6 +4,7 @@
  */
 import type { LoadAnswer, LoadRequest } from '@merx/load/exchange'
 import { createPool } from '@merx/postgres/pool'
+import { modelSeed } from '@merx/testing/model-settings'
 import fc from 'fast-check'
 import type { Pool } from 'pg'
 import { changePrice, changeStock, startOfOrder } from '../../../load/checkout-requests.ts'
@@ -181,12 +182,11 @@ const MOVES = [
   '_fulfill',
 ] as const
 
-const SEED = Number(process.env['MERX_MODEL_SEED'] ?? Date.now() % 2 ** 31)
+const SEED = modelSeed()
 
 test.each(['split_shipments', 'ship_from_primary', 'split_by_line_items'])(
   'with %s, whatever is sent to 24 orders of two SKUs by two processes while stock and prices change, the laws hold',
   async (strategy) => {
-    process.stderr.write(`MERX_MODEL_SEED=${SEED}\n`)
     await shop.usesStrategy(strategy)
     const skus = [shop.nextSku(), shop.nextSku()]
     for (const sku of skus) await shop.setStock(sku, [5, 7, 9])

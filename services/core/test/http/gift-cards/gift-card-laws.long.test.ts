@@ -3,6 +3,7 @@
  * it says, and nobody gets a 5xx. MERX_MODEL_SEQUENCES says how many, MERX_MODEL_SEED repeats those of a run that printed it.
  */
 import { decodeId } from '@merx/jsonapi/fixtures/ids'
+import { modelSeed, modelSequences } from '@merx/testing/model-settings'
 import fc from 'fast-check'
 import { openCore } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
@@ -12,8 +13,8 @@ import { checkoutCalls, orderCalls } from '../support/order-calls.ts'
 import type { Response } from '../support/order-calls.ts'
 import { paymentCalls } from '../support/payment-calls.ts'
 
-const SEQUENCES = Number(process.env['MERX_MODEL_SEQUENCES'] ?? (process.env['CI'] === undefined ? 30 : 120))
-const SEED = Number(process.env['MERX_MODEL_SEED'] ?? Date.now() % 2 ** 31)
+const SEQUENCES = modelSequences(30, 120)
+const SEED = modelSeed()
 
 let core: TestCore
 
@@ -154,7 +155,6 @@ const acts: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test(`of ${SEQUENCES} sequences of requests none makes money or loses it`, async () => {
-  process.stderr.write(`MERX_MODEL_SEED=${SEED}\n`)
   const begins = fc.record({
     balance_cents: fc.constantFrom(2000, 6000, 20_000),
     single_use: fc.boolean(),

@@ -4,6 +4,7 @@
  * neither. MERX_MODEL_SEQUENCES says how many sequences, MERX_MODEL_SEED repeats those of a run that printed it.
  */
 import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
+import { modelSeed, modelSequences } from '@merx/testing/model-settings'
 import fc from 'fast-check'
 import { runOn } from '../../../src/engine/database/run-statement.ts'
 import { expireReservations } from '../../../src/inventory/reservation-expiry.ts'
@@ -22,8 +23,8 @@ import type { Response } from '../support/order-calls.ts'
  * About 0.4 s of processor time each. CI repeats one seed, so that what fails is a change that breaks a law; others are run by
  * hand.
  */
-const SEQUENCES = Number(process.env['MERX_MODEL_SEQUENCES'] ?? (process.env['CI'] === undefined ? 20 : 60))
-const SEED = Number(process.env['MERX_MODEL_SEED'] ?? 3)
+const SEQUENCES = modelSequences(20, 60)
+const SEED = modelSeed()
 const STEPS_MAX = 10
 
 let core: TestCore
@@ -329,7 +330,6 @@ const countedIn = ({ books }: Page, request: AnyRequest | undefined): number => 
 }
 
 test(`of ${SEQUENCES} sequences of any requests none breaks a law of orders`, async () => {
-  process.stderr.write(`MERX_MODEL_SEED=${SEED}\n`)
   const begins = fc.record({
     shop: setting,
     wanted: fc.array(fc.array(fc.nat(3), { minLength: 2, maxLength: 2 }), { minLength: 2, maxLength: 2 }),

@@ -3,6 +3,7 @@
  * the books agree. MERX_MODEL_SEQUENCES says how many, MERX_MODEL_SEED repeats those of a run that printed it.
  */
 import { decodeId, encodeId } from '@merx/jsonapi/fixtures/ids'
+import { modelSeed, modelSequences } from '@merx/testing/model-settings'
 import fc from 'fast-check'
 import { runOn } from '../../../src/engine/database/run-statement.ts'
 import { expireReservations } from '../../../src/inventory/reservation-expiry.ts'
@@ -26,8 +27,8 @@ import type { Shop } from '../support/order-books.ts'
 import { ADDRESSES, attributesOf, checkoutCalls, linkTo, one, orderCalls } from '../support/order-calls.ts'
 import type { Response } from '../support/order-calls.ts'
 
-const SEQUENCES = Number(process.env['MERX_MODEL_SEQUENCES'] ?? (process.env['CI'] === undefined ? 30 : 120))
-const SEED = Number(process.env['MERX_MODEL_SEED'] ?? Date.now() % 2 ** 31)
+const SEQUENCES = modelSequences(30, 120)
+const SEED = modelSeed()
 const COMMANDS_MAX = 12
 
 let core: TestCore
@@ -362,7 +363,6 @@ const beginOrder = async (shop: Shop, model: ShopModel, at: number, quantity: nu
 }
 
 test(`of ${SEQUENCES} sequences of requests each is answered as predicted, and the books agree after every step`, async () => {
-  process.stderr.write(`MERX_MODEL_SEED=${SEED}\n`)
   const commands = fc.commands(
     [
       quantities,
