@@ -76,7 +76,7 @@ export const guestPermissions: PermissionTable = {
     which: 'of nobody yet, or of orders it sees; changed until the order is placed',
   },
   applications: { read: 'single', which: 'the credential in use' },
-  bundles: { read: 'list', which: 'of the market in scope' },
+  bundles: { read: 'list', which: 'of the market in scope, or of none in its currency' },
   customer_addresses: { read: 'related', which: 'none: an address book is for its customer' },
   customer_payment_sources: { read: 'related', which: 'none: a wallet is for its customer' },
   customer_password_resets: {

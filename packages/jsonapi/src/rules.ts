@@ -24,6 +24,8 @@ export interface RowFinder {
     value: string | number,
     columns?: readonly string[],
   ): Promise<Row | undefined>
+  /** The only row with all these column values, of which null means an empty column. */
+  byColumns(type: string, where: Readonly<Record<string, unknown>>): Promise<Row | undefined>
   /** How many rows have all these column values. */
   count(type: string, where: Readonly<Record<string, unknown>>): Promise<number>
 }

@@ -21,6 +21,6 @@ describe('the types that the console shows', () => {
     expect(types['customers']?.attributes).not.toHaveProperty('password')
     expect(types['orders']?.attributes).not.toHaveProperty('_place')
     expect(types['skus']?.relationships).toMatchObject({ prices: 'many', shipping_category: 'one' })
-    expect(types['sku_lists']?.relationships).not.toHaveProperty('bundles')
+    expect(types['price_lists']?.relationships).not.toHaveProperty('price_list_schedulers')
   })
 })

@@ -30,6 +30,7 @@ const contextOf = (
   find: {
     byNumber: async (type, number) => rows[type]?.find(({ id }) => id === number),
     byColumn: async (type, column, value) => rows[type]?.find((row) => row[column] === value),
+    byColumns: async () => undefined,
     count: async () => 0,
   },
   includeProblem: () => undefined,

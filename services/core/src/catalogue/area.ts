@@ -1,5 +1,7 @@
 import type { Area } from '../engine/area.ts'
 import { ofMarketsInScope } from '../markets/of-markets-in-scope.ts'
+import { bundleWorkflow } from './bundle-workflow.ts'
+import { bundles } from './bundles.ts'
 import { catalogueIndex } from './indexed-types.ts'
 import { optionsOfSku } from './options-of-sku.ts'
 import { priceLists } from './price-lists.ts'
@@ -30,6 +32,7 @@ export const catalogue: Area = {
     skuOptions,
     skuLists,
     skuListItems,
+    bundles,
   ],
   visibility: {
     skus: skuVisibility,
@@ -40,13 +43,15 @@ export const catalogue: Area = {
     sku_options: ofMarketsInScope,
     sku_lists: skuListVisibility,
     sku_list_items: ofSkuListVisibility,
+    bundles: ofMarketsInScope,
   },
-  workflows: { sku_lists: skuListWorkflow, sku_list_items: skuListItemWorkflow },
+  workflows: { sku_lists: skuListWorkflow, sku_list_items: skuListItemWorkflow, bundles: bundleWorkflow },
   indexed: catalogueIndex,
   cachedLists: ['skus'],
   lowerIndexes: { skus: { code: 'prefix' } },
   topics: {
     skus: ['tagged'],
+    bundles: ['tagged'],
     sku_options: ['tagged'],
     price_volume_tiers: ['create', 'destroy'],
     price_frequency_tiers: ['create', 'destroy'],
@@ -58,5 +63,5 @@ export const catalogue: Area = {
   },
   computedRelationships: { options_of_sku: optionsOfSku, skus_of_list: skusOfList },
   pagedRelationships: { skus_of_list: skusOfOneList },
-  cacheable: ['skus', 'prices', 'price_lists'],
+  cacheable: ['skus', 'prices', 'price_lists', 'bundles'],
 }

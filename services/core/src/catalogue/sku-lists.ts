@@ -2,7 +2,6 @@ import { boolean, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { patternsIn, SKU_CODE_PATTERN_MAX } from '../definitions/patterns.ts'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, name, url } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 import { patternOfList, slugOfName } from './sku-list-rules.ts'
@@ -25,7 +24,7 @@ export const skuLists = defineResource('sku_lists', {
     customer: toOne('customers', { write: 'always', include: true, filter: true, sort: true }),
     skus: toMany('skus', { virtual: 'skus_of_list', include: true }),
     sku_list_items: toMany('sku_list_items', { inverse: 'sku_list', include: true, filter: true }),
-    bundles: noneOf('bundles', { filter: false }),
+    bundles: toMany('bundles', { inverse: 'sku_list', include: true }),
     links: toMany('links', { inverse: 'item', include: true, filter: true }),
     ...attachable,
     ...versioned,

@@ -1,6 +1,6 @@
 import type { Area } from '../engine/area.ts'
 import { adjustments } from './adjustments.ts'
-import { availableFreeSkus } from './available-free-skus.ts'
+import { availableFreeBundles, availableFreeSkus } from './available-free-gifts.ts'
 import { orderCommands } from './commands/commands.ts'
 import { reserveLine } from './commands/reserve-line.ts'
 import { ordersIndex } from './indexed-types.ts'
@@ -36,7 +36,10 @@ export const orders: Area = {
     shipments: shipmentOfOrderWorkflow,
   },
   virtualRelationships: { options_of_order: optionsOfOrder },
-  computedRelationships: { order_available_free_skus: availableFreeSkus },
+  computedRelationships: {
+    order_available_free_skus: availableFreeSkus,
+    order_available_free_bundles: availableFreeBundles,
+  },
   commands: { orders: orderCommands, line_items: [reserveLine] },
   reactions: orderReactions,
   indexed: ordersIndex,

@@ -15,8 +15,10 @@ const FACTS = `SELECT
     coalesce((SELECT methods.require_capture FROM payment_methods AS methods
       WHERE methods.environment_id = $1 AND methods.id = $3), true) AS requires_capture,
     EXISTS (SELECT 1 FROM line_items
-      JOIN skus ON skus.environment_id = $1 AND skus.id = line_items.sku_id AND NOT skus.do_not_ship
-      WHERE line_items.environment_id = $1 AND line_items.order_id = $2) AS has_goods`
+      LEFT JOIN skus ON skus.environment_id = $1 AND skus.id = line_items.sku_id
+      LEFT JOIN bundles ON bundles.environment_id = $1 AND bundles.id = line_items.bundle_id
+      WHERE line_items.environment_id = $1 AND line_items.order_id = $2
+        AND NOT coalesce(skus.do_not_ship, bundles.do_not_ship, true)) AS has_goods`
 
 interface Facts extends Row {
   readonly requires_capture: boolean

@@ -2,20 +2,18 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
 import { amountOfAdjustment } from '../definitions/amount-of-adjustment.ts'
 import { ofAdjustment } from './line-item-adjustment.ts'
+import { ofBundle } from './line-item-bundle.ts'
 import { ofGiftCard } from './line-item-gift-card.ts'
 
 /** What callers put into an order; everything else the order makes itself. */
 export const ORDERED_TYPES: readonly string[] = ['skus', 'bundles', 'gift_cards', 'adjustments']
 
 /**
- * A line is of a SKU, named by `item` or `sku_code`, whose name and image it takes over, or of a gift card; or, from an
- * integration, of an adjustment, or of nothing but a name and an amount (lifecycles.md 2). Bundles wait until they are built.
+ * A line is of a SKU or a bundle, named by `item`, `sku_code` or `bundle_code`, whose name and image it takes over, or of a gift
+ * card; or, from an integration, of an adjustment, or of nothing but a name and an amount (lifecycles.md 2).
  */
-export const itemOfLine: Rule = async (context): Promise<RuleOutcome> => {
-  const waiting = violationsOfWaiting(context)
-  if (context.writer.isImport !== true && waiting.length > 0) return { violations: waiting }
-  return context.operation === 'create' ? ofNew(context) : ofChanged(context)
-}
+export const itemOfLine: Rule = (context) =>
+  context.operation === 'create' ? ofNew(context) : ofChanged(context)
 
 const fault = (attribute: string, error: string, message: string, value?: unknown): WriteViolation => ({
   at: { attribute },
@@ -24,13 +22,8 @@ const fault = (attribute: string, error: string, message: string, value?: unknow
   ...(value === undefined ? {} : { value }),
 })
 
-const violationsOfWaiting = ({ sent, after }: RuleContext): readonly WriteViolation[] => {
-  const waits = (name: string, what: string): readonly WriteViolation[] =>
-    sent.has(name) && (after[name] ?? null) !== null
-      ? [fault(name, 'not_supported', `cannot be sent yet, because ${what}`)]
-      : []
-  return waits('bundle_code', 'there are no bundles')
-}
+const isGiven = (name: string, { sent, after }: RuleContext): boolean =>
+  sent.has(name) && (after[name] ?? null) !== null
 
 const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
   const { after, sent, writer } = context
@@ -39,6 +32,9 @@ const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
   if (sent.has('item') && type === undefined) return {}
   if (type === 'adjustments' && !writer.isSalesChannel) return ofAdjustment(context)
   if (type === 'gift_cards') return ofGiftCard(context)
+  if (type === 'bundles' || (type === undefined && isGiven('bundle_code', context))) return ofBundle(context)
+  if (type === 'skus' && isGiven('bundle_code', context) && writer.isImport !== true)
+    return { violations: [fault('bundle_code', 'invalid', 'cannot be sent for a line item of a SKU')] }
   if (writer.isImport !== true && typeof type === 'string' && type !== 'skus') {
     return { violations: [unusable(type, context)] }
   }
@@ -51,17 +47,17 @@ const ofNew = async (context: RuleContext): Promise<RuleOutcome> => {
 const nothing: WriteViolation = {
   at: { relationship: 'item' },
   error: 'blank',
-  message: "can't be blank, unless sku_code is given, or by an integration name and unit_amount_cents",
+  message:
+    "can't be blank, unless sku_code or bundle_code is given, or by an integration name and unit_amount_cents",
 }
 
 const unusable = (type: string, { sent, writer }: RuleContext): WriteViolation => {
-  const isWaiting = type === 'bundles'
   const reason = type === 'adjustments' ? 'which integrations add' : 'which the order makes itself'
-  const allowed = writer.isSalesChannel ? 'skus, gift_cards' : 'skus, gift_cards, adjustments'
+  const allowed = writer.isSalesChannel ? 'skus, bundles, gift_cards' : ORDERED_TYPES.join(', ')
   return {
     at: sent.has('item') ? { relationship: 'item' } : { attribute: 'item_type' },
-    error: isWaiting ? 'not_supported' : 'invalid',
-    message: `cannot be ${isWaiting ? `${type} yet` : `${type}, ${reason}`}; allowed: ${allowed}`,
+    error: 'invalid',
+    message: `cannot be ${type}, ${reason}; allowed: ${allowed}`,
     value: type,
   }
 }
@@ -70,6 +66,11 @@ const ofChanged = async (context: RuleContext): Promise<RuleOutcome> => {
   const { before, after, sent, writer } = context
   const isOfAdjustment = before?.['item_type'] === 'adjustments' && writer.isImport !== true
   if (isOfAdjustment && sent.has('unit_amount_cents')) return { violations: [amountOfAdjustment] }
+  if (sent.has('bundle_code') && before?.['bundle_code'] !== after['bundle_code']) {
+    if (before?.['item_type'] === 'bundles') return ofBundle(context)
+    const message = 'cannot be given to a line item that is not of a bundle'
+    return { violations: [fault('bundle_code', 'invalid', message)] }
+  }
   if (!sent.has('sku_code') || before?.['sku_code'] === after['sku_code']) return {}
   if (before?.['item_type'] === 'skus') return ofSku(context)
   return { violations: [fault('sku_code', 'invalid', 'cannot be given to a line item that is not of a SKU')] }

@@ -74,7 +74,8 @@ const reasonAgainstChange = async (
   context: RuleContext,
 ): Promise<Pick<WriteViolation, 'error' | 'message'> | undefined> => {
   const itemType = context.before?.['item_type']
-  const isChangeable = itemType === 'skus' || (itemType === 'adjustments' && !context.writer.isSalesChannel)
+  const isArticle = itemType === 'skus' || itemType === 'bundles'
+  const isChangeable = isArticle || (itemType === 'adjustments' && !context.writer.isSalesChannel)
   if (typeof itemType === 'string' && !isChangeable) {
     return { error: 'not_editable', message: `cannot be changed on a line item of type ${itemType}` }
   }

@@ -7,6 +7,7 @@ import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { release } from '../inventory/reservations.ts'
+import { priceBundleLine } from './bundle-price.ts'
 import { externalPriceOf, hasExternalPrice } from './external-price.ts'
 import { priceLine } from './line-item-price.ts'
 import { QUANTITY_MAX } from './line-items.ts'
@@ -28,12 +29,13 @@ export const lineItemWorkflow: WriteWorkflow = {
 
   /** `_update_quantity`: the order has a line that differs in its quantity alone, so there is more of it. */
   findExisting: async (columns, request, { run, scope }) => {
-    if (!request.triggers.has('_update_quantity') || columns['item_type'] !== 'skus') return undefined
+    const column = COUNTED.get(columns['item_type'])
+    if (!request.triggers.has('_update_quantity') || column === undefined) return undefined
     // Tags are in no column, so lines that have them are not compared.
     if (request.toMany.size > 0 || request.triggers.has('_add_tags')) return undefined
     // What was made to somebody's choice is another article.
     const text = `SELECT * FROM line_items
-      WHERE environment_id = $1 AND order_id = $2 AND sku_id = $3 AND NOT EXISTS (
+      WHERE environment_id = $1 AND order_id = $2 AND ${column} = $3 AND NOT EXISTS (
         SELECT FROM line_item_options AS options
         WHERE options.environment_id = $1 AND options.line_item_id = line_items.id)
       ORDER BY id FOR UPDATE`
@@ -68,12 +70,14 @@ export const lineItemWorkflow: WriteWorkflow = {
     // Sent false, the price is that of the list again.
     const isOtherwisePriced = isExternal !== hasExternalPrice(before ?? {})
     const isSame = !isNewItem && !isOtherwisePriced && before?.['quantity'] === after['quantity']
-    if (after['item_type'] !== 'skus') return {}
+    if (!COUNTED.has(after['item_type'])) return {}
     if (isSame) return { set: hasAmount ? { has_own_amount: true } : {} }
     const number = isNewItem ? before?.['id'] : undefined
     const unfit = typeof number === 'number' ? await violationsOfOptions(number, after['sku_code'], step) : []
     if (unfit.length > 0) return { violations: unfit }
     const hasCompareAtAmount = sent.has('compare_at_amount_cents')
+    if (after['item_type'] === 'bundles')
+      return priceBundleLine({ line: after, hasAmount, hasCompareAtAmount, isNewItem }, step)
     const asked = isExternal && !hasAmount && !step.isImport
     const external = asked ? await externalPriceOf(after, before, step.locked ?? {}, step) : {}
     if (external.violations !== undefined) return { violations: external.violations }
@@ -116,6 +120,12 @@ export const lineItemWorkflow: WriteWorkflow = {
     }
   },
 }
+
+/** Articles of which an order can have several: the type of their lines, and the column with their number. */
+const COUNTED: ReadonlyMap<unknown, string> = new Map([
+  ['skus', 'sku_id'],
+  ['bundles', 'bundle_id'],
+])
 
 /** What a new line has when nothing is sent. An amount is looked up unless it is sent; one that was sent is no price. */
 const PLAIN: Row = { metadata: {}, reference: null, reference_origin: null }

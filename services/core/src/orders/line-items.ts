@@ -2,7 +2,6 @@ import { boolean, cents, float, integer, object, oneOf, text, trigger } from '@m
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
-import { noOne } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, url } from '../definitions/shapes.ts'
 import { audited, observed, tagAction, tagTriggers, tagged } from '../definitions/shared-relationships.ts'
 import { frequencyOfLine } from './line-item-frequency.ts'
@@ -73,10 +72,10 @@ export const lineItems = defineResource('line_items', {
   relationships: {
     order: toOne('orders', { write: 'create', required: true, include: true, filter: true, sort: true }),
     item: polymorphicToOne(ITEM_TYPES, { write: 'create', include: true }),
-    // Columns that PostgreSQL generates from the item's type and number.
+    // Columns that follow from the item's type and number.
     sku: toOne('skus', { include: true, filter: true }),
     payment_method: toOne('payment_methods', { include: true, filter: true }),
-    bundle: noOne('bundles'),
+    bundle: toOne('bundles', { include: true, filter: true }),
     adjustment: toOne('adjustments', { include: true, filter: true }),
     gift_card: toOne('gift_cards', { include: true, filter: true }),
     shipment: toOne('shipments', { include: true, filter: true }),

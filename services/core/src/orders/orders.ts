@@ -15,7 +15,6 @@ import { polymorphicToOne, toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhile } from '@merx/jsonapi/rules'
 import { hashPassword } from '../customers/hash-password.ts'
 import { COUNTRIES } from '../definitions/countries.ts'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, CIRCUIT_STATES, currencyCode, email, url } from '../definitions/shapes.ts'
 import {
   attachable,
@@ -184,6 +183,7 @@ export const orders = defineResource('orders', {
       include: true,
     }),
     available_free_skus: toMany('skus', { virtual: 'order_available_free_skus', include: true }),
+    available_free_bundles: toMany('bundles', { virtual: 'order_available_free_bundles', include: true }),
     payment_source: polymorphicToOne(PAYMENT_SOURCE_TYPES, { write: 'always', include: true, filter: true }),
     line_items: toMany('line_items', { inverse: 'order', include: true, filter: true }),
     default_shipping_method: toOne('shipping_methods', {
@@ -194,7 +194,6 @@ export const orders = defineResource('orders', {
       virtual: 'order_available_customer_payment_sources',
       include: true,
     }),
-    available_free_bundles: noneOf('bundles', {}),
     discount_engine_item: toOne('discount_engine_items', {
       virtual: 'discount_engine_item_of_order',
       include: true,

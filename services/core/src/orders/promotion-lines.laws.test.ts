@@ -52,7 +52,7 @@ const apply = ({
   promotions: readonly ExamplePromotion[]
 }) => {
   const candidates = promotions.map((each, at) => candidateOf(each, at, {}))
-  return withPromotions(ORDER, lines, { candidates, lists: new Map() }, testIds)
+  return withPromotions(ORDER, lines, { candidates, lists: new Map(), bundleLists: new Map() }, testIds)
 }
 
 it('a second time gives the same lines and the same totals', () => {

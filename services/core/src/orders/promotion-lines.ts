@@ -1,6 +1,7 @@
 /** The lines of an order's promotions, and what each of its other lines gets from them. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { columnsOf } from '../engine/database/rows.ts'
+import type { RowOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { discountOrder } from '../promotions/discount-order.ts'
@@ -24,21 +25,33 @@ const isOfPromotion = (line: Row): boolean => {
 /** Statuses in which what was bought, and for how much, is still open. */
 const OPEN: readonly string[] = ['draft', 'pending', 'placing', 'editing']
 
+/** Number of a bundle → that of its list. */
+export type ListsOfBundles = ReadonlyMap<number, number>
+
+export interface CandidatesOfOrder extends Candidates {
+  readonly bundleLists: ListsOfBundles
+}
+
 /** Undefined when the promotions of the order stay as they are. */
 export const candidatesFor = async (
   order: Row,
   lines: readonly OrderLine[],
   step: WorkflowStep,
   withTotals: (lines: readonly OrderLine[]) => { readonly totals: Row; readonly lines: readonly OrderLine[] },
-): Promise<Candidates | undefined> => {
+): Promise<CandidatesOfOrder | undefined> => {
   const { status = '', without_promotions: isWithout = false } = columnsOf('Order', order)
   if (step.isImport || isWithout || !OPEN.includes(status)) return undefined
+  const bundleLists = await listsOfBundles(linesAfter(lines), step)
   const planned = (): PlannedOrder => {
     const undiscounted = withTotals(withoutPromotions(lines))
     const after = linesAfter(undiscounted.lines)
-    return { order: { ...order, ...undiscounted.totals }, lines: after, question: questionOf(after) }
+    return {
+      order: { ...order, ...undiscounted.totals },
+      lines: after,
+      question: questionOf(after, bundleLists),
+    }
   }
-  return readCandidates(order, skusOf(linesAfter(lines)), planned, step)
+  return { ...(await readCandidates(order, skusOf(linesAfter(lines)), planned, step)), bundleLists }
 }
 
 /** Numbers of the SKUs in an order, each once. */
@@ -50,6 +63,22 @@ export const skusOf = (lines: readonly Row[]): readonly number[] => [
   ),
 ]
 
+/** Of the bundles in an order. */
+export const listsOfBundles = async (
+  lines: readonly Row[],
+  { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
+): Promise<ListsOfBundles> => {
+  const bundles = lines.flatMap(({ item_type: type, item_id: item }) =>
+    type === 'bundles' && typeof item === 'number' ? [item] : [],
+  )
+  if (bundles.length === 0) return new Map()
+  const rows = await run<Pick<RowOf<'Bundle'>, 'id' | 'sku_list_id'>>({
+    text: 'SELECT id, sku_list_id FROM bundles WHERE environment_id = $1 AND id = ANY($2::bigint[])',
+    values: [scope.environmentId, bundles],
+  })
+  return new Map(rows.map(({ id, sku_list_id: list }) => [id, list]))
+}
+
 /** What is given by a promotion of the shop goes; what an import brought stays. */
 const withoutPromotions = (lines: readonly OrderLine[]): readonly OrderLine[] =>
   lines.flatMap(({ before, after }): readonly OrderLine[] => {
@@ -58,11 +87,14 @@ const withoutPromotions = (lines: readonly OrderLine[]): readonly OrderLine[] =>
     return before === undefined ? [] : [{ before, after: undefined }]
   })
 
-export const questionOf = (lines: readonly Row[]): Omit<DiscountQuestion, 'lists'> => {
+export const questionOf = (
+  lines: readonly Row[],
+  bundleLists: ListsOfBundles,
+): Omit<DiscountQuestion, 'lists'> => {
   const sumOf = (groups: readonly string[]): number =>
     lines.filter((line) => groups.includes(groupOf(line) ?? '')).reduce((sum, line) => sum + totalOf(line), 0)
   return {
-    lines: lines.flatMap((line, at) => toDiscountable(line, at)),
+    lines: lines.flatMap((line, at) => toDiscountable(line, at, bundleLists)),
     subtotalCents: sumOf(['goods', 'gift_cards']),
     adjustmentCents: sumOf(['adjustment']),
   }
@@ -77,7 +109,7 @@ const totalOf = (line: Row): number => {
   return quantity * unit + options
 }
 
-const toDiscountable = (line: Row, at: number): readonly DiscountableLine[] => {
+const toDiscountable = (line: Row, at: number, bundleLists: ListsOfBundles): readonly DiscountableLine[] => {
   const group = groupOf(line)
   if (group !== 'goods' && group !== 'shipping') return []
   const {
@@ -95,7 +127,7 @@ const toDiscountable = (line: Row, at: number): readonly DiscountableLine[] => {
       group,
       itemType: item_type,
       item: item_id,
-      bundleList: null,
+      bundleList: item_type === 'bundles' ? (bundleLists.get(item_id ?? 0) ?? null) : null,
       quantity,
       unitAmountCents: unit_amount_cents,
       totalCents: totalOf(line),
@@ -108,13 +140,13 @@ const toDiscountable = (line: Row, at: number): readonly DiscountableLine[] => {
 export const withPromotions = (
   order: Row,
   lines: readonly OrderLine[],
-  { candidates, lists }: Candidates,
+  { candidates, lists, bundleLists }: CandidatesOfOrder,
   ids: PublicIdsOf,
 ): readonly OrderLine[] => {
   const others = lines.filter(({ before, after }) => !isOfPromotion(after ?? before ?? {}))
   const own = lines.filter(({ before, after }) => isOfPromotion(after ?? before ?? {}))
   const kept = linesAfter(others)
-  const applied = discountOrder(candidates, { ...questionOf(kept), lists })
+  const applied = discountOrder(candidates, { ...questionOf(kept, bundleLists), lists })
   const discounted = new Map(
     kept.map((line, at) => [line, { ...line, discount_breakdown: breakdownOf(at, applied, ids) }]),
   )

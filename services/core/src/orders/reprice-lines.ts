@@ -1,4 +1,6 @@
-/** The prices of an order's SKUs, read again from the list of its market; amounts that were sent are overwritten. */
+/**
+ * The prices of an order's SKUs and bundles, read again from the list of its market; amounts that were sent are overwritten.
+ */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { throwViolations } from '@merx/jsonapi/validation-errors'
@@ -20,9 +22,18 @@ const PRICES = `
     AND prices.currency_code = $3 AND prices.sku_id = ANY($4::bigint[])
   WHERE markets.environment_id = $1 AND markets.id = $2`
 
-type PriceRow = Pick<RowOf<'Price'>, 'sku_id' | 'amount_cents' | 'compare_at_amount_cents'> & {
+/** A bundle is of the market, or of none and in its currency. */
+const BUNDLES = `
+  SELECT id AS bundle_id, price_amount_cents AS amount_cents, compare_at_amount_cents, '[]'::jsonb AS tiers FROM bundles
+  WHERE environment_id = $1 AND (market_id = $2 OR market_id IS NULL) AND currency_code = $3 AND id = ANY($4::bigint[])`
+
+interface Priced {
+  readonly amount_cents: number
+  readonly compare_at_amount_cents: number | null
   readonly tiers: readonly VolumeTier[]
 }
+
+type PriceOf = (line: Row) => Priced | undefined
 
 export interface Repricing {
   /** The member whose change reprices the lines. */
@@ -41,14 +52,9 @@ export const repriceLines = async (
   { at, hasNewCurrency }: Repricing,
   step: WorkflowStep,
 ): Promise<readonly OrderLine[]> => {
-  const { run, scope } = step
-  const { market_id: market, currency_code: currency } = order
+  const { currency_code: currency } = order
   const current = linesAfter(lines)
-  const skus = current.filter(isOfSku).map((line) => line['item_id'])
-  const values = [scope.environmentId, market, currency, skus]
-  const prices = new Map<unknown, PriceRow>(
-    (await run<PriceRow>({ text: PRICES, values })).map((price) => [price.sku_id, price]),
-  )
+  const priceOf = await readPrices(order, current, step)
   const external = new Map<Row, Row>()
   for (const line of current.filter(hasExternalPrice)) {
     const { set, violations } = await externalPriceOf(line, line, order, step)
@@ -56,14 +62,14 @@ export const repriceLines = async (
     if (set !== undefined) external.set(line, set)
   }
   const unpriced = current.filter(
-    (line) => isOfSku(line) && !external.has(line) && !prices.has(line['item_id']),
+    (line) => isPriced(line) && !external.has(line) && priceOf(line) === undefined,
   )
   const stranded = hasNewCurrency ? current.filter(isStrandedIn(currency)) : []
   throwViolations([...unpriced, ...stranded].map((line) => withoutPrice(line, at)))
   return lines.map(({ before, after }) => {
     const asked = after === undefined ? undefined : external.get(after)
     if (asked !== undefined) return { before, after: { ...after, ...asked, currency_code: currency } }
-    const price = isOfSku(after) ? prices.get(after['item_id']) : undefined
+    const price = after === undefined ? undefined : priceOf(after)
     if (price === undefined) return { before, after }
     const { quantity = 0 } = columnsOf('LineItem', after ?? {})
     const amounts = {
@@ -75,7 +81,27 @@ export const repriceLines = async (
   })
 }
 
-const isOfSku = (line: Row | undefined): line is Row => line?.['item_type'] === 'skus'
+const numbersOf = (type: string, lines: readonly Row[]): readonly unknown[] =>
+  lines.filter((line) => line['item_type'] === type).map((line) => line['item_id'])
+
+const readPrices = async (
+  { market_id: market, currency_code: currency }: Row,
+  lines: readonly Row[],
+  { run, scope }: WorkflowStep,
+): Promise<PriceOf> => {
+  const read = async <R extends Priced>(text: string, numbers: readonly unknown[]): Promise<readonly R[]> =>
+    numbers.length === 0
+      ? []
+      : run<R & Row>({ text, values: [scope.environmentId, market, currency, numbers] })
+  const skus = await read<Priced & Pick<RowOf<'Price'>, 'sku_id'>>(PRICES, numbersOf('skus', lines))
+  const bundles = await read<Priced & { readonly bundle_id: number }>(BUNDLES, numbersOf('bundles', lines))
+  const bySku = new Map<unknown, Priced>(skus.map((price) => [price.sku_id, price]))
+  const byBundle = new Map<unknown, Priced>(bundles.map((price) => [price.bundle_id, price]))
+  return ({ item_type: type, item_id: item }) =>
+    type === 'skus' ? bySku.get(item) : type === 'bundles' ? byBundle.get(item) : undefined
+}
+
+const isPriced = ({ item_type: type }: Row): boolean => type === 'skus' || type === 'bundles'
 
 /** Types of lines that the order makes again when its currency changes. */
 const FOLLOWING: readonly unknown[] = ['payment_methods', 'shipments']
@@ -89,7 +115,7 @@ const isStrandedIn =
   (line: Row): boolean => {
     if (line['currency_code'] === currency || FOLLOWING.includes(line['item_type'])) return false
     if (isRedeemedGiftCard(line)) return false
-    return line['item_type'] !== 'skus' || columnsOf('LineItem', line).options_amount_cents !== 0
+    return !isPriced(line) || columnsOf('LineItem', line).options_amount_cents !== 0
   }
 
 const withoutPrice = (line: Row, at: NonNullable<WriteViolation['at']>): WriteViolation => ({
@@ -98,7 +124,8 @@ const withoutPrice = (line: Row, at: NonNullable<WriteViolation['at']>): WriteVi
   message: `has no price for ${nameOf(line)}, which the order has a line of`,
 })
 
-const nameOf = ({ sku_code: code, name, item_type: type, options_amount_cents: options }: Row): string => {
-  const article = String(code ?? name ?? type)
+const nameOf = (line: Row): string => {
+  const { sku_code: code, bundle_code: bundle, name, item_type: type, options_amount_cents: options } = line
+  const article = String(code ?? bundle ?? name ?? type)
   return Number(options) === 0 ? article : `${article} with options`
 }

@@ -7,7 +7,7 @@ import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { TAX_VENDOR_TYPES, taxesNotCalled } from '../taxes/vendor-accounts.ts'
 
 const FACTS = `SELECT markets.tax_calculator_id, calculators.type AS calculator_type, EXISTS (
-    SELECT FROM line_items WHERE environment_id = $1 AND order_id = $3 AND item_type = 'skus') AS has_skus
+    SELECT FROM line_items WHERE environment_id = $1 AND order_id = $3 AND item_type IN ('skus', 'bundles')) AS has_skus
   FROM markets
   LEFT JOIN tax_calculators AS calculators ON calculators.environment_id = $1 AND calculators.id = markets.tax_calculator_id
   WHERE markets.environment_id = $1 AND markets.id = $2`
@@ -32,7 +32,7 @@ export const violationsOfTaxUpdate = async (
     [archivedAt === null, 'an order that is not archived'],
     [(shipping ?? billing) !== null, 'a shipping or billing address'],
     [(columns.total_amount_cents ?? 0) > 0, 'a positive total'],
-    [facts?.has_skus === true, 'a line item of a SKU'],
+    [facts?.has_skus === true, 'a line item of a SKU or a bundle'],
   ] as const
   const missing = needed.filter(([isThere]) => !isThere).map(([, what]) => what)
   if (missing.length === 0) return []

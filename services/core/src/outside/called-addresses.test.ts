@@ -51,7 +51,12 @@ describe('the rule', () => {
       after,
       sent: new Set(sent),
       now: new Date(0),
-      find: { byNumber: async () => undefined, byColumn: async () => undefined, count: async () => 0 },
+      find: {
+        byNumber: async () => undefined,
+        byColumn: async () => undefined,
+        byColumns: async () => undefined,
+        count: async () => 0,
+      },
       includeProblem: () => undefined,
       ...more,
     })

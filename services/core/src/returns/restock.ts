@@ -15,7 +15,14 @@ import { TAKEN_BACK } from './return-states.ts'
 const TRIGGER = '_restock'
 
 type ReturnLine = RowOf<'ReturnLineItem'>
-type ReturnedItem = RowOf<'LineItem'> & { readonly do_not_track: boolean | null }
+
+/** Units of a SKU in one unit of a line item. */
+interface ReturnedPart extends Row {
+  readonly line: number
+  readonly sku_id: number
+  readonly sku_code: string
+  readonly per_unit: number
+}
 
 export const restockReturn: Command = {
   trigger: TRIGGER,
@@ -69,33 +76,44 @@ const toStock = async (
   lines: readonly ReturnLine[],
   step: WorkflowStep,
 ): Promise<readonly RowWrite[]> => {
-  const items = await readItems(lines, step)
+  const unitsOf = (item: number): number =>
+    lines.reduce((sum, line) => (line.line_item_id === item ? sum + line.quantity : sum), 0)
   const movements: StockMovement[] = []
-  const writes: RowWrite[] = []
-  for (const item of items) {
-    const { do_not_track: isUntracked, ...before } = item
-    const units = lines.reduce((sum, line) => (line.line_item_id === item.id ? sum + line.quantity : sum), 0)
-    const columns = { restocked_quantity: item.restocked_quantity + units }
-    writes.push({ definition: step.registry.require('line_items'), before, columns })
-    // What is not tracked, or was deleted since, has no stock to come back to.
-    if (isUntracked !== false || item.sku_id === null) continue
+  for (const part of await readParts(lines, step))
     movements.push({
-      stockItem: numberOf(await stockItemFor(owner.stock_location_id, before, step)),
-      quantity: units,
+      stockItem: numberOf(await stockItemFor(owner.stock_location_id, part, step)),
+      quantity: unitsOf(part.line) * part.per_unit,
     })
-  }
   await moveStock(movements, step)
-  return writes
+  return (await readItems(lines, step)).map((before) => ({
+    definition: step.registry.require('line_items'),
+    before,
+    columns: { restocked_quantity: before.restocked_quantity + unitsOf(before.id) },
+  }))
 }
 
-/** In the order of their SKUs, so that of two returns that make the same stock items none waits for the other in a circle. */
 const readItems = (
   lines: readonly ReturnLine[],
   { run, scope }: WorkflowStep,
-): Promise<readonly (ReturnedItem & Row)[]> =>
-  run<ReturnedItem>({
-    text: `SELECT items.*, skus.do_not_track FROM line_items AS items
-      LEFT JOIN skus ON skus.environment_id = $1 AND skus.id = items.sku_id
-      WHERE items.environment_id = $1 AND items.id = ANY($2::bigint[]) ORDER BY items.sku_id, items.id`,
+): Promise<readonly RowOf<'LineItem'>[]> =>
+  run<RowOf<'LineItem'>>({
+    text: 'SELECT * FROM line_items WHERE environment_id = $1 AND id = ANY($2::bigint[]) ORDER BY id',
+    values: [scope.environmentId, lines.map(({ line_item_id: item }) => item)],
+  })
+
+/**
+ * What is not tracked, or was deleted since, has no stock to come back to. In the order of their SKUs, so that of two returns that
+ * make the same stock items none waits for the other in a circle.
+ */
+const readParts = (
+  lines: readonly ReturnLine[],
+  { run, scope }: WorkflowStep,
+): Promise<readonly ReturnedPart[]> =>
+  run<ReturnedPart>({
+    text: `SELECT items.id AS line, skus.id AS sku_id, skus.code AS sku_code, coalesce(parts.quantity, 1) AS per_unit
+      FROM line_items AS items
+      LEFT JOIN bundle_skus AS parts ON parts.environment_id = $1 AND parts.bundle_id = items.bundle_id
+      JOIN skus ON skus.environment_id = $1 AND skus.id = coalesce(parts.sku_id, items.sku_id) AND NOT skus.do_not_track
+      WHERE items.environment_id = $1 AND items.id = ANY($2::bigint[]) ORDER BY skus.id, items.id`,
     values: [scope.environmentId, lines.map(({ line_item_id: item }) => item)],
   })

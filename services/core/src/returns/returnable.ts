@@ -7,18 +7,26 @@ type Step = Pick<WorkflowStep, 'run' | 'scope'>
 
 const LEFT: readonly string[] = ['shipped', 'delivered']
 
+/** Units of the stock lines that have left; those of a line, or of one of the SKUs in its bundle. */
+const leftUnits = (
+  condition: string,
+): string => `(SELECT coalesce(sum(taken.quantity), 0) FROM stock_line_items AS taken
+        LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = taken.shipment_id
+        WHERE taken.environment_id = $1 AND taken.line_item_id = lines.id AND ${condition}
+          AND CASE WHEN taken.shipment_id IS NULL THEN orders.fulfillment_status = 'fulfilled'
+            ELSE shipments.status = ANY($4::text[]) END)`
+
 /**
+ * A bundle has left when all of its SKUs have.
  * Shipped, or handed over without a shipment; of an order that was fulfilled elsewhere, all. What came back is in
  * `restocked_quantity` once it is in stock again, so that resetting it allows another return (lifecycles.md 2).
  */
 const RETURNABLE = `SELECT least(lines.quantity, CASE
       WHEN EXISTS (SELECT FROM stock_line_items AS taken
         WHERE taken.environment_id = $1 AND taken.line_item_id = lines.id)
-      THEN (SELECT coalesce(sum(taken.quantity), 0) FROM stock_line_items AS taken
-        LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = taken.shipment_id
-        WHERE taken.environment_id = $1 AND taken.line_item_id = lines.id
-          AND CASE WHEN taken.shipment_id IS NULL THEN orders.fulfillment_status = 'fulfilled'
-            ELSE shipments.status = ANY($4::text[]) END)
+      THEN CASE WHEN lines.bundle_id IS NULL THEN ${leftUnits('true')} ELSE (
+        SELECT min(${leftUnits('taken.sku_id = parts.sku_id')} / parts.quantity) FROM bundle_skus AS parts
+        WHERE parts.environment_id = $1 AND parts.bundle_id = lines.bundle_id) END
       WHEN orders.fulfillment_status = 'fulfilled' THEN lines.quantity
       ELSE 0 END)::int
     - lines.restocked_quantity

@@ -4,7 +4,9 @@
  * locked; stock is planned and not promised.
  */
 import type { Row } from '@merx/jsonapi/attributes'
-import { columnsOf, rowOf } from '../engine/database/rows.ts'
+import { partsOfLines } from '../catalogue/parts-of-lines.ts'
+import type { PartOfLine } from '../catalogue/parts-of-lines.ts'
+import { columnsOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { numberOf } from '../engine/write/persist.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
@@ -43,7 +45,7 @@ export const buildShipments = async (
 ): Promise<BuiltShipments | undefined> => {
   const { shipments_count: count = 0, ...columns } = columnsOf('Order', order)
   if (isPlaced(columns)) return undefined
-  const goods = hasShipments(columns) ? lines.filter(isOfSku).map((line) => rowOf('LineItem', line)) : []
+  const goods = hasShipments(columns) ? await partsOfLines(lines.filter(isStored), step) : []
   if (goods.length === 0 && count === 0) return undefined
   const stock = await readOrderStock(placeOf(order, goods, [...lines.flatMap(lineNumber), ...gone]), step)
   if ([...stock.shipments, ...stock.transfers].some(({ status }) => !UNTOUCHED.includes(status)))
@@ -51,7 +53,7 @@ export const buildShipments = async (
   const { places, strategy } = stock.availability
   const plan = planShipments(
     strategy,
-    goods.flatMap((line) => demandOf(line, stock)),
+    goods.flatMap((part) => demandOf(part, stock)),
     places.map(({ location, units }) => ({
       location,
       available: new Map([...units].map(([sku, { available }]) => [sku, available])),
@@ -68,26 +70,39 @@ export const buildShipments = async (
   )
 }
 
-const isOfSku = (line: Row): boolean => line['item_type'] === 'skus' && typeof line['id'] === 'number'
+const isStored = (line: Row): boolean => typeof line['id'] === 'number'
 
 const lineNumber = ({ id }: Row): readonly number[] => (typeof id === 'number' ? [id] : [])
 
-const placeOf = (order: Row, goods: readonly RowOf<'LineItem'>[], lines: readonly number[]) => {
+const placeOf = (order: Row, goods: readonly PartOfLine[], lines: readonly number[]) => {
   const {
     market_id: market = 0,
     store_id: store = null,
     shipping_address_id: address = null,
   } = columnsOf('Order', order)
-  const skus = goods.flatMap(({ item_id: sku }) => (sku === null ? [] : [sku]))
-  return { order: numberOf(order), market, store, address, skus: [...new Set(skus)], lines }
+  const skus = [...new Set(goods.map(({ sku }) => sku))]
+  const bundleCodes = new Map(
+    goods.map(({ line }) => [numberOf(line), columnsOf('LineItem', line).bundle_code ?? null]),
+  )
+  return { order: numberOf(order), market, store, address, skus, lines, bundleCodes }
 }
 
 const demandOf = (
-  { id, item_id: number, quantity }: RowOf<'LineItem'>,
+  { line, sku: number, quantity, isBundled }: PartOfLine,
   { skus }: OrderStock,
 ): readonly Demand[] => {
-  const sku = number === null ? undefined : skus.get(number)
+  const sku = skus.get(number)
   if (sku === undefined) return []
   const { id: its, category, do_not_ship: isNotShipped, do_not_track: isNotTracked } = sku
-  return [{ line: id, sku: its, quantity, category, isTracked: !isNotTracked, isShipped: !isNotShipped }]
+  return [
+    {
+      line: numberOf(line),
+      sku: its,
+      quantity,
+      category,
+      isTracked: !isNotTracked,
+      isShipped: !isNotShipped,
+      isBundled,
+    },
+  ]
 }

@@ -26,6 +26,8 @@ export interface OrderStock {
   readonly shipments: readonly RowOf<'Shipment'>[]
   readonly stockLines: readonly RowOf<'StockLineItem'>[]
   readonly transfers: readonly RowOf<'StockTransfer'>[]
+  /** Line item → the code of its bundle. */
+  readonly bundleCodes: ReadonlyMap<number, string | null>
 }
 
 export interface OrderPlace {
@@ -36,6 +38,7 @@ export interface OrderPlace {
   readonly skus: readonly number[]
   /** Line items that have or had stock line items. */
   readonly lines: readonly number[]
+  readonly bundleCodes: OrderStock['bundleCodes']
 }
 
 interface FactsRow extends AvailabilityRow {
@@ -64,7 +67,7 @@ const FACTS = `SELECT ${availabilityColumns('$4::bigint[]', '$5::bigint')},
   WHERE markets.environment_id = $1 AND markets.id = $2`
 
 export const readOrderStock = async (
-  { order, market, store, address, skus, lines }: OrderPlace,
+  { order, market, store, address, skus, lines, bundleCodes }: OrderPlace,
   { run, scope }: Pick<WorkflowStep, 'run' | 'scope'>,
 ): Promise<OrderStock> => {
   const values = [scope.environmentId, market, store, skus, order, address, lines]
@@ -83,6 +86,7 @@ export const readOrderStock = async (
         })
       : []
   return {
+    bundleCodes,
     availability: availabilityOf(facts, scope.stockLocationId),
     skus: new Map(facts.skus.map((sku) => [sku.id, sku])),
     address: facts.address ?? undefined,

@@ -63,6 +63,7 @@ export const stockLineChanges = (
     stock.stockLines,
     wanted.map(({ units: { line, sku, quantity, isTracked, origin }, shipment }) => ({
       ...describe(sku, stock),
+      bundle_code: stock.bundleCodes.get(line) ?? null,
       quantity,
       shipment_id: shipment,
       line_item_id: line,

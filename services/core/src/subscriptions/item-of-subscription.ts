@@ -7,7 +7,7 @@ const fault = (at: NonNullable<WriteViolation['at']>, error: string, message: st
   violations: [{ at, error, message }],
 })
 
-/** An item is of a SKU, named by `item` or `sku_code`, and of a subscription that makes its orders from items. */
+/** An item is of a SKU or a bundle, named by `item`, `sku_code` or `bundle_code`, or of an adjustment; and of a subscription that makes its orders from items. */
 export const itemOfSubscription: Rule = async (context) => {
   const { operation, after, sent, find } = context
   const row = await find.byNumber('order_subscriptions', after['order_subscription_id'])
@@ -21,28 +21,58 @@ export const itemOfSubscription: Rule = async (context) => {
       'copies its source order, so it has no items of its own; send _convert to it first',
     )
   if (subscription.status === 'cancelled') return fault(at, 'invalid_status', 'is cancelled')
-  if (sent.has('bundle_code') && (after['bundle_code'] ?? null) !== null)
-    return fault(
-      { attribute: 'bundle_code' },
-      'not_supported',
-      'cannot be sent yet, because there are no bundles',
-    )
   const hasItem = sent.has('item') && typeof after['item_id'] === 'number'
-  if (!hasItem && !sent.has('sku_code'))
+  if (!hasItem && !sent.has('sku_code') && !sent.has('bundle_code'))
     return operation === 'create'
-      ? fault({ relationship: 'item' }, 'blank', "can't be blank, unless sku_code is given")
+      ? fault({ relationship: 'item' }, 'blank', "can't be blank, unless sku_code or bundle_code is given")
       : {}
-  const currency = operation === 'create' ? await currencyOf(subscription.market_id, context) : {}
-  const item = await itemOf(hasItem, currency['currency_code'], context)
-  return item.violations === undefined ? { set: { ...item.set, ...currency } } : item
+  const { currency_code: currency } = await currencyOf(subscription.market_id, context)
+  const item = await itemOf(hasItem, { market: subscription.market_id, currency }, context)
+  return item.violations === undefined
+    ? { set: { ...item.set, ...(operation === 'create' ? { currency_code: currency } : {}) } }
+    : item
 }
 
-const itemOf = (byItem: boolean, currency: unknown, context: RuleContext): Promise<RuleOutcome> => {
-  const type = byItem ? context.after['item_type'] : 'skus'
-  if (type === 'adjustments') return adjustmentOf(currency, context)
-  if (type === 'skus') return skuOf(byItem, context)
-  const message = `cannot be ${String(type)} yet; allowed: skus, adjustments`
-  return Promise.resolve(fault({ relationship: 'item' }, 'not_supported', message))
+interface Place {
+  readonly market: number
+  readonly currency: unknown
+}
+
+const itemOf = async (byItem: boolean, place: Place, context: RuleContext): Promise<RuleOutcome> => {
+  const { after } = context
+  const isGiven = (name: string): boolean => context.sent.has(name) && (after[name] ?? null) !== null
+  const type = byItem ? after['item_type'] : isGiven('bundle_code') ? 'bundles' : 'skus'
+  if (type === 'adjustments') return adjustmentOf(place.currency, context)
+  if (type === 'bundles' && isGiven('sku_code'))
+    return fault({ attribute: 'sku_code' }, 'invalid', 'cannot be sent for an item of a bundle')
+  if (type === 'bundles') return bundleOf(byItem, place, context)
+  if (isGiven('bundle_code'))
+    return fault({ attribute: 'bundle_code' }, 'invalid', 'cannot be sent for an item of a SKU')
+  return skuOf(byItem, context)
+}
+
+const bundleOf = async (
+  byItem: boolean,
+  { market, currency }: Place,
+  { after, sent, find }: RuleContext,
+): Promise<RuleOutcome> => {
+  const code = after['bundle_code'] ?? null
+  const found = byItem
+    ? await find.byNumber('bundles', after['item_id'])
+    : ((await find.byColumns('bundles', { code, market_id: market })) ??
+      (await find.byColumns('bundles', { code, market_id: null })))
+  const at = { attribute: 'bundle_code' }
+  if (found === undefined)
+    return fault(at, 'not_found', "must be the code of a bundle of the subscription's market")
+  const bundle = rowOf('Bundle', found)
+  if (byItem && sent.has('bundle_code') && code !== null && code !== bundle.code)
+    return fault(at, 'invalid', 'must be the code of the item')
+  const where = byItem ? { relationship: 'item' } : at
+  if (bundle.market_id !== null && bundle.market_id !== market)
+    return fault(where, 'other_market', 'is of another market than the subscription')
+  if (bundle.currency_code !== currency)
+    return fault(where, 'currency_mismatch', `must be in ${String(currency)}, the currency of the market`)
+  return { set: { item_type: 'bundles', item_id: bundle.id, bundle_code: bundle.code, sku_code: null } }
 }
 
 const adjustmentOf = async (currency: unknown, { after, sent, find }: RuleContext): Promise<RuleOutcome> => {
@@ -71,5 +101,5 @@ const skuOf = async (byItem: boolean, { after, sent, find }: RuleContext): Promi
   if (sku === undefined) return fault(at, 'not_found', 'must be the code of an existing SKU')
   if (byItem && sent.has('sku_code') && code !== null && code !== sku['code'])
     return fault(at, 'invalid', 'must be the code of the item')
-  return { set: { item_type: 'skus', item_id: sku['id'], sku_code: sku['code'] } }
+  return { set: { item_type: 'skus', item_id: sku['id'], sku_code: sku['code'], bundle_code: null } }
 }

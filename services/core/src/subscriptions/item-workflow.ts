@@ -1,4 +1,4 @@
-/** What an item costs: the price of its SKU in the market of the subscription, unless an amount is sent. */
+/** What an item costs: the price of its SKU in the market of the subscription, or of its bundle, unless an amount is sent. */
 import type { Row } from '@merx/jsonapi/attributes'
 import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import type { WriteViolation } from '@merx/jsonapi/rules'
@@ -15,6 +15,9 @@ const PRICE = `
   JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id AND prices.sku_id = $3
   WHERE subscriptions.environment_id = $1 AND subscriptions.id = $2`
 
+const BUNDLE_PRICE = `SELECT price_amount_cents AS amount_cents, '[]'::jsonb AS tiers FROM bundles
+  WHERE environment_id = $1 AND id = $2`
+
 interface Price {
   readonly amount_cents: number
   readonly tiers: readonly VolumeTier[]
@@ -29,8 +32,8 @@ export const itemWorkflow: WriteWorkflow = {
     const hasOwn = isSent
       ? after['unit_amount_cents'] !== null
       : columnsOf('OrderSubscriptionItem', after).has_own_amount === true
-    const isNewItem = before?.['item_id'] !== after['item_id']
-    const isPriced = after['item_type'] === 'skus' && !hasOwn
+    const isNewItem = ['item_type', 'item_id'].some((column) => before?.[column] !== after[column])
+    const isPriced = after['item_type'] !== 'adjustments' && !hasOwn
     const isSame = !isNewItem && !isSent && before?.['quantity'] === after['quantity']
     const unit =
       isPriced && !isSame
@@ -47,10 +50,16 @@ export const itemWorkflow: WriteWorkflow = {
 const priceOf = async (item: Row, { run, scope }: WorkflowStep): Promise<number | undefined> => {
   const {
     order_subscription_id: subscription,
-    item_id: sku,
+    item_type: type,
+    item_id: number,
     quantity = 1,
   } = columnsOf('OrderSubscriptionItem', item)
-  const [price] = await run<Price & Row>({ text: PRICE, values: [scope.environmentId, subscription, sku] })
+  const { environmentId } = scope
+  const statement =
+    type === 'bundles'
+      ? { text: BUNDLE_PRICE, values: [environmentId, number] }
+      : { text: PRICE, values: [environmentId, subscription, number] }
+  const [price] = await run<Price & Row>(statement)
   return price === undefined ? undefined : unitPriceOf(price.amount_cents, price.tiers, quantity)
 }
 

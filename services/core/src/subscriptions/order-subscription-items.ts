@@ -1,7 +1,6 @@
 import { cents, integer, text } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { polymorphicToOne, toOne } from '@merx/jsonapi/relationships'
-import { noOne } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS } from '../definitions/shapes.ts'
 import { audited } from '../definitions/shared-relationships.ts'
 import { itemOfSubscription } from './item-of-subscription.ts'
@@ -39,7 +38,7 @@ export const orderSubscriptionItems = defineResource('order_subscription_items',
     item: polymorphicToOne(ITEM_TYPES, { write: 'create', include: true, endpoint: false }),
     // Columns that PostgreSQL generates from the item's type and number.
     sku: toOne('skus', { include: true, filter: true, endpoint: false }),
-    bundle: noOne('bundles'),
+    bundle: toOne('bundles', { include: true, filter: true, endpoint: false }),
     adjustment: toOne('adjustments', { include: true, filter: true, endpoint: false }),
     source_line_item: toOne('line_items', { include: true, filter: true }),
     ...audited,

@@ -54,7 +54,7 @@ export type ExternalTaxation =
 
 type CalculatorRow = RowOf<'TaxCalculator'>
 
-/** Called only for an order with an address, something to pay, and a SKU (core-conventions.md 13.2). */
+/** Called only for an order with an address, something to pay, and a SKU or a bundle (core-conventions.md 13.2). */
 const isTaxable = (order: Row, lines: readonly Row[]): boolean => {
   const {
     archived_at: archived = null,
@@ -62,7 +62,7 @@ const isTaxable = (order: Row, lines: readonly Row[]): boolean => {
     billing_address_id: billing,
   } = columnsOf('Order', order)
   const total = lines.reduce((sum, line) => sum + (columnsOf('LineItem', line).total_amount_cents ?? 0), 0)
-  const hasSku = lines.some((line) => line['item_type'] === 'skus')
+  const hasSku = lines.some((line) => line['item_type'] === 'skus' || line['item_type'] === 'bundles')
   return archived === null && (shipping ?? billing ?? null) !== null && total > 0 && hasSku
 }
 

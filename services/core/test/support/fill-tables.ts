@@ -71,6 +71,13 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   price_tiers: { currency_code: 'EUR' },
   sku_options: { currency_code: 'EUR' },
   sku_lists: { slug: 'list' },
+  bundles: {
+    currency_code: 'EUR',
+    do_not_ship: false,
+    do_not_track: false,
+    price_amount_cents: 100,
+    skus_count: 1,
+  },
   sku_list_items: { sku_code: firstSkuCode },
   tax_categories: { sku_code: firstSkuCode },
   // Items belong to a subscription that has a model.

@@ -85,6 +85,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     shipping_method_tiers: ofMethod,
     shipping_methods: delivering,
     sku_options: delivering,
+    bundles: delivering,
     line_item_options: (row) => lineItems.has(row['line_item_id']),
     resource_errors: (row) => row['resource_type'] === 'orders' && orders.has(row['resource_id']),
     shipping_weight_tiers: ofMethod,

@@ -35,6 +35,8 @@ export interface Importable {
 
 export const IMPORTABLE: readonly Importable[] = [
   { type: 'addresses', keys: [] },
+  // Of bundles without a market several may have a code that one of a market has; they are updated by their ids.
+  { type: 'bundles', keys: [['code', 'market_id']], parent: 'market' },
   { type: 'coupons', keys: [['code', 'promotion_rule_id']], parent: 'promotion_rule' },
   { type: 'customer_addresses', keys: [], parent: 'customer' },
   { type: 'customer_payment_sources', keys: [], parent: 'customer' },

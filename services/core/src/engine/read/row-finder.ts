@@ -15,6 +15,10 @@ export const createRowFinder = (registry: Registry, environmentId: number, run: 
     const rows = await run(selectWhere(registry.require(type), environmentId, where, columns))
     return rows.length === 1 ? rows[0] : undefined
   },
+  byColumns: async (type, where) => {
+    const rows = await run(selectWhere(registry.require(type), environmentId, where))
+    return rows.length === 1 ? rows[0] : undefined
+  },
   count: async (type, where) => {
     const [row] = await run(countWhere(registry.require(type), environmentId, where))
     return Number(row?.['count'] ?? 0)

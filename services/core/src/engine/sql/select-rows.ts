@@ -55,10 +55,15 @@ const listOf = (columns: readonly string[] | undefined): string =>
 
 const matching = (environmentId: number, where: ColumnValues) => {
   const entries = Object.entries(where)
-  const conditions = entries.map(([column], at) => `${qualified('t', column)} = $${at + 2}`)
+  const valued = entries.filter(([, value]) => value !== null)
+  const empty = entries.filter(([, value]) => value === null)
+  const conditions = [
+    ...valued.map(([column], at) => `${qualified('t', column)} = $${at + 2}`),
+    ...empty.map(([column]) => `${qualified('t', column)} IS NULL`),
+  ]
   return {
     conditions: [`t.environment_id = ${ANY_ENVIRONMENT}`, ...conditions].join(' AND '),
-    values: [environmentId, ...entries.map(([, value]) => toParameter(value))],
+    values: [environmentId, ...valued.map(([, value]) => toParameter(value))],
   }
 }
 

@@ -81,6 +81,7 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
         const rows = await rowsBy(definition, column, value, extentOf(definition, columns))
         return rows.length === 1 ? rows[0] : undefined
       },
+      byColumns: (type, where) => direct.byColumns(type, where),
       count: (type, where) => {
         const key = JSON.stringify([type, where])
         const count = counts.get(key) ?? direct.count(type, where)

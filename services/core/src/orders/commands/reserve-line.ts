@@ -9,7 +9,9 @@ import { outOfStock } from '../../inventory/out-of-stock.ts'
 import { expiryOf } from '../../inventory/reservation-expiry.ts'
 import { release, reserve } from '../../inventory/reservations.ts'
 import { IN_THE_MAKING } from '../order-states.ts'
+import { readOrdered } from '../stock/order-stock.ts'
 import { allocateStock } from '../stock/plan-stock.ts'
+import type { AllocatedStock } from '../stock/plan-stock.ts'
 import { readStockPlaces } from '../stock/stock-places.ts'
 
 export const reserveLine: Command = {
@@ -19,21 +21,17 @@ export const reserveLine: Command = {
     const refusal = refusalOf(row, order)
     if (refusal !== undefined || order === undefined)
       return { violations: refusal === undefined ? [] : [refusal] }
-    const facts = await factsOf(order, row, step)
-    if (!facts.is_tracked) return {}
-    const { shares, shortages } = await allocate({ order: numberOf(order), line: number, row }, step)
+    const { quantity = 0 } = columnsOf('LineItem', row)
+    const { shares, shortages } = await allocate(numberOf(order), { ...row, id: number }, step)
     if (shortages.length > 0) {
-      return {
-        violations: outOfStock(
-          shortages.map(({ quantity, missing }) => ({
-            stockItem: 0,
-            wanted: quantity,
-            available: quantity - missing,
-          })),
-        ),
-      }
+      // Of a bundle, as many as the scarcest of its SKUs is enough for.
+      const available = shortages.map((short) => {
+        const perUnit = short.quantity / quantity
+        return Math.floor((short.quantity - short.missing) / perUnit)
+      })
+      return { violations: outOfStock([{ wanted: quantity, available: Math.min(...available) }]) }
     }
-    const expiresAt = expiryOf(step.now, facts.stock_reservation_cutoff)
+    const expiresAt = expiryOf(step.now, await cutoffOf(order, step))
     const wanted = shares.flatMap(({ stockItem, quantity }) =>
       stockItem === null
         ? []
@@ -47,43 +45,46 @@ const refusalOf = (line: Row, order: Row | undefined) => {
   const at = { attribute: '_reserve_stock' }
   const { status = '' } = columnsOf('Order', order ?? {})
   const { item_type: type } = columnsOf('LineItem', line)
-  if (type !== 'skus') return { at, error: 'invalid', message: 'can be sent for a line item of a SKU only' }
+  if (type !== 'skus' && type !== 'bundles')
+    return { at, error: 'invalid', message: 'can be sent for a line item of a SKU or a bundle only' }
   if (IN_THE_MAKING.includes(status)) return undefined
   const message = `can be sent while the order is ${IN_THE_MAKING.join(' or ')}; it is ${status}`
   return { at, error: 'not_editable', message }
 }
 
-/** What the line had reserved before ends, so that its time begins again. */
+/** What the line had reserved before ends, so that its time begins again. What is not tracked is not reserved. */
 const allocate = async (
-  { order, line, row }: { readonly order: number; readonly line: number; readonly row: Row },
+  order: number,
+  line: Row,
   step: CommandContext['step'],
-) => {
-  const { item_id: sku, quantity = 0 } = columnsOf('LineItem', row)
-  if (typeof sku !== 'number') return { shares: [], shortages: [] }
-  const items = await readStockPlaces(order, [sku], step)
+): Promise<Pick<AllocatedStock, 'shares' | 'shortages'>> => {
+  const ordered = await readOrdered(order, [line], step)
+  const tracked = ordered.lines.filter(({ isTracked }) => isTracked)
+  if (tracked.length === 0) return { shares: [], shortages: [] }
   const held = await step.run<Pick<RowOf<'StockReservation'>, 'stock_item_id'>>({
     text: 'SELECT stock_item_id FROM stock_reservations WHERE environment_id = $1 AND line_item_id = $2',
-    values: [step.scope.environmentId, line],
+    values: [step.scope.environmentId, line['id']],
   })
-  await lockStockItems([...items.map(({ id }) => id), ...held.map((each) => each.stock_item_id)], step)
-  await release({ column: 'line_item_id', numbers: [line] }, step)
+  await lockStockItems(
+    [...ordered.places.map(({ id }) => id), ...held.map((each) => each.stock_item_id)],
+    step,
+  )
+  await release({ column: 'line_item_id', numbers: [numberOf(line)] }, step)
   // What other lines of the order have reserved is theirs.
-  const places = (await readStockPlaces(order, [sku], step)).map((place) => ({ ...place, own: 0 }))
-  return allocateStock([{ line, sku, quantity, isTracked: true }], [], places)
+  const places = await readStockPlaces(order, [...ordered.skus.keys()], step)
+  return allocateStock(
+    tracked,
+    [],
+    places.map((place) => ({ ...place, own: 0 })),
+  )
 }
 
-interface Facts extends Row {
-  readonly stock_reservation_cutoff: number
-  readonly is_tracked: boolean
-}
-
-const factsOf = async (order: Row, line: Row, { run, scope }: CommandContext['step']): Promise<Facts> => {
-  const text = `SELECT models.stock_reservation_cutoff, NOT skus.do_not_track AS is_tracked FROM markets
+const cutoffOf = async (order: Row, { run, scope }: CommandContext['step']): Promise<number> => {
+  const text = `SELECT models.stock_reservation_cutoff FROM markets
     JOIN inventory_models AS models ON models.environment_id = $1 AND models.id = markets.inventory_model_id
-    JOIN skus ON skus.environment_id = $1 AND skus.id = $3
     WHERE markets.environment_id = $1 AND markets.id = $2`
-  const values = [scope.environmentId, order['market_id'], line['item_id']]
-  const [facts] = await run<Facts>({ text, values })
-  if (facts === undefined) throw new Error('a line item of a SKU has no SKU or no market')
-  return facts
+  const values = [scope.environmentId, order['market_id']]
+  const [facts] = await run<Pick<RowOf<'InventoryModel'>, 'stock_reservation_cutoff'>>({ text, values })
+  if (facts === undefined) throw new Error('an order has no market')
+  return facts.stock_reservation_cutoff
 }

@@ -31,7 +31,8 @@ export const holdStock = async (
   const allocated = allocateStock(lines, covers, places)
   const violations = outOfStockIn(stock, allocated)
   if (violations.length > 0) return { violations, writes: [] }
-  const added = await newStockLines(allocated.shares, skus, step)
+  const codes = new Map(lines.map(({ line, bundleCode = null }) => [line, bundleCode]))
+  const added = await newStockLines(allocated.shares, skus, codes, step)
   const held = [
     ...stockLines.map((row) => ({
       line: row.line_item_id ?? 0,
@@ -122,6 +123,7 @@ const reserveAll = async (
 const newStockLines = async (
   shares: readonly Share[],
   skus: ReadonlyMap<number, StockedSku>,
+  bundleCodes: ReadonlyMap<number, string | null>,
   { run, registry }: StockStep,
 ) => {
   if (shares.length === 0) return []
@@ -133,6 +135,7 @@ const newStockLines = async (
     const columns = {
       sku_id: share.sku,
       sku_code: sku?.code ?? '',
+      bundle_code: bundleCodes.get(share.line) ?? null,
       name: sku?.name ?? null,
       image_url: sku?.image_url ?? null,
       quantity: share.quantity,

@@ -1,5 +1,7 @@
 /** The stock of an order that is placed: what its lines need, what is planned for them, and where it is. */
 import type { Row } from '@merx/jsonapi/attributes'
+import { partsOfLines } from '../../catalogue/parts-of-lines.ts'
+import type { PartOfLine } from '../../catalogue/parts-of-lines.ts'
 import { columnsOf } from '../../engine/database/rows.ts'
 import type { RowOf } from '../../engine/database/rows.ts'
 import { numberOf } from '../../engine/write/persist.ts'
@@ -35,10 +37,11 @@ export const readOrdered = async (
   lines: readonly Row[],
   step: Pick<StockStep, 'run' | 'scope'>,
 ): Promise<OrderedStock> => {
-  const numbers = skusOf(lines)
+  const parts = await partsOfLines(lines, step)
+  const numbers = [...new Set(parts.map(({ sku }) => sku))]
   if (numbers.length === 0) return { order, skus: new Map(), lines: [], places: [] }
   const [skus, places] = await Promise.all([readSkus(numbers, step), readStockPlaces(order, numbers, step)])
-  return { order, skus, lines: linesOfSkus(lines, skus), places }
+  return { order, skus, lines: linesOfSkus(parts, skus), places }
 }
 
 /** Locks every stock item that the order may take from or has taken from, in one step (docs/adr/0078). The order is locked. */
@@ -66,14 +69,6 @@ const HELD_ITEMS = `SELECT stock_item_id FROM stock_reservations WHERE environme
     JOIN stock_line_items AS held ON held.environment_id = $1 AND held.line_item_id = line_items.id
     WHERE line_items.environment_id = $1 AND line_items.order_id = $2 AND held.stock_item_id IS NOT NULL`
 
-const skusOf = (lines: readonly Row[]): readonly number[] => {
-  const numbers = lines.flatMap((line) => {
-    const { item_type: type, item_id: sku } = columnsOf('LineItem', line)
-    return type === 'skus' && typeof sku === 'number' ? [sku] : []
-  })
-  return [...new Set(numbers)]
-}
-
 const readSkus = async (
   numbers: readonly number[],
   { run, scope }: Pick<StockStep, 'run' | 'scope'>,
@@ -86,12 +81,16 @@ const readSkus = async (
   return new Map(skus.map((sku) => [sku.id, sku]))
 }
 
-const linesOfSkus = (lines: readonly Row[], skus: ReadonlyMap<number, StockedSku>): readonly LineOfSku[] =>
-  lines.flatMap((line) => {
-    const { item_type: type, item_id: item, quantity = 0 } = columnsOf('LineItem', line)
-    const sku = type === 'skus' ? skus.get(item ?? 0) : undefined
+/** The line of a bundle is there once for each of its SKUs. */
+const linesOfSkus = (
+  parts: readonly PartOfLine[],
+  skus: ReadonlyMap<number, StockedSku>,
+): readonly LineOfSku[] =>
+  parts.flatMap(({ line, sku: number, quantity }) => {
+    const sku = skus.get(number)
     if (sku === undefined) return []
-    return [{ line: numberOf(line), sku: sku.id, quantity, isTracked: !sku.do_not_track }]
+    const { bundle_code: bundleCode = null } = columnsOf('LineItem', line)
+    return [{ line: numberOf(line), sku: number, quantity, isTracked: !sku.do_not_track, bundleCode }]
   })
 
 const STOCK_LINES = `SELECT stock_line_items.* FROM stock_line_items

@@ -3,12 +3,14 @@ import type { RowOf } from '../../engine/database/rows.ts'
 import { availableAt } from './stock-places.ts'
 import type { StockPlace } from './stock-places.ts'
 
-/** A line of a SKU. */
+/** Units of a SKU that a line needs: the line is of the SKU, or of a bundle that has it, and then needs others too. */
 export interface LineOfSku {
   readonly line: number
   readonly sku: number
   readonly quantity: number
   readonly isTracked: boolean
+  /** Of a bundle. */
+  readonly bundleCode?: string | null
 }
 
 export type StockLine = Pick<
@@ -45,7 +47,7 @@ export const allocateStock = (
   const shares: Share[] = []
   const shortages: AllocatedStock['shortages'][number][] = []
   for (const { line, sku, isTracked, quantity } of lines) {
-    let missing = quantity - coveredOf(line, stockLines)
+    let missing = quantity - coveredOf({ line, sku }, stockLines)
     if (missing > 0 && !isTracked) shares.push({ line, sku, stockItem: null, quantity: missing })
     if (!isTracked) continue
     for (const place of places.filter((each) => each.sku_id === sku && each.is_counted)) {
@@ -76,8 +78,7 @@ export interface PlannedStock {
 /** Whether all units of tracked SKUs are planned, and every stock item still has what is planned to be taken from it. */
 export const isPlanCovered = ({ lines, stockLines, transfers, places }: PlannedStock): boolean => {
   const planned = [...stockLines, ...transfers]
-  if (lines.some(({ line, isTracked, quantity }) => isTracked && coveredOf(line, planned) !== quantity))
-    return false
+  if (lines.some((line) => line.isTracked && coveredOf(line, planned) !== line.quantity)) return false
   return places.every((place) => {
     const taken = stockLines.filter(({ stock_item_id: item }) => item === place.id)
     const sent = transfers.filter(
@@ -91,8 +92,10 @@ export const isPlanCovered = ({ lines, stockLines, transfers, places }: PlannedS
 const unitsOf = (planned: readonly { readonly quantity: number }[]): number =>
   planned.reduce((sum, { quantity }) => sum + quantity, 0)
 
-const coveredOf = (line: number, planned: readonly Pick<StockLine, 'line_item_id' | 'quantity'>[]): number =>
-  unitsOf(planned.filter(({ line_item_id: its }) => its === line))
+const coveredOf = (
+  { line, sku }: Pick<LineOfSku, 'line' | 'sku'>,
+  planned: readonly Pick<StockLine, 'line_item_id' | 'sku_id' | 'quantity'>[],
+): number => unitsOf(planned.filter((each) => each.line_item_id === line && each.sku_id === sku))
 
 /** A reservation that stays, with the stock line it is now for; one that goes; and a stock line without one. */
 export interface MatchedReservations<Wanted> {

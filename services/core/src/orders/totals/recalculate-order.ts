@@ -12,7 +12,6 @@ import type { RowWrite } from '../../engine/write/persist.ts'
 import type { Consequences, WorkflowStep } from '../../engine/write/write-workflow.ts'
 import { readSetting } from '../../markets/settings.ts'
 import { refuseWhilePaying } from '../../payments/outside/in-flight.ts'
-import type { Candidates } from '../../promotions/read-candidates.ts'
 import { buildShipments } from '../../shipping/build-shipments.ts'
 import type { BuiltShipments } from '../../shipping/shipment-writes.ts'
 import { transition } from '../../states/transition.ts'
@@ -23,6 +22,7 @@ import { orderStates } from '../order-states.ts'
 import type { OrderSubject } from '../order-states.ts'
 import { defaultPaymentMethod, withPaymentLine } from '../payment-line.ts'
 import { candidatesFor, withPromotions } from '../promotion-lines.ts'
+import type { CandidatesOfOrder } from '../promotion-lines.ts'
 import { withShippingLines } from '../shipping-lines.ts'
 import { lineColumns, orderColumns, promotionColumns, splitLines, toTotalsInput } from './order-amounts.ts'
 import type { PublicIdsOf } from './order-amounts.ts'
@@ -159,7 +159,7 @@ const withShipments = (
     ids,
   }: {
     readonly shipments: BuiltShipments | undefined
-    readonly candidates: Candidates | undefined
+    readonly candidates: CandidatesOfOrder | undefined
     readonly ids: PublicIdsOf
   },
 ): PricedLines => {
@@ -173,7 +173,7 @@ const withShipments = (
 const withDiscounts = (
   order: Row,
   lines: readonly OrderLine[],
-  candidates: Candidates | undefined,
+  candidates: CandidatesOfOrder | undefined,
   ids: PublicIdsOf,
 ): readonly OrderLine[] => (candidates === undefined ? lines : withPromotions(order, lines, candidates, ids))
 

@@ -103,12 +103,6 @@ describe('an attachment', () => {
       FILE,
       ['/data/relationships/attachable', 'noent'],
     ],
-    [
-      'a type that is not built yet',
-      linkTo('bundles', 'xxxxxxxxxx'),
-      FILE,
-      ['/data/relationships/attachable', 'not_supported'],
-    ],
   ])('refuses %s', async (_name, attachable, attributes, expected) => {
     expect(at(await attach(attachable, attributes))).toEqual([['422', ...expected]])
   })

@@ -5,7 +5,6 @@ import { createRegistry } from '../../../src/engine/registry.ts'
 import { VENDOR_GATEWAYS, VENDOR_SOURCES } from '../../../src/payments/vendors/vendors.ts'
 import { customer, errorsOf, listOf, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
-import { at, linkTo } from '../support/order-calls.ts'
 
 let core: TestCore
 
@@ -22,6 +21,7 @@ const UNSEEDED: readonly string[] = [
   'avalara_accounts',
   'billing_info_validation_rules',
   'bing_geocoders',
+  'bundles',
   'captures',
   'carrier_accounts',
   'cleanups',
@@ -155,20 +155,8 @@ describe('paths through them', () => {
 })
 
 it('have no address of their own', async () => {
-  expect((await core.get('/api/bundles', core.tokens.admin)).status).toBe(404)
-  expect((await core.get('/api/bundles/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
-})
-
-it('can be linked to by nobody', async () => {
-  const response = await core.send('POST', '/api/attachments', core.tokens.admin, {
-    data: {
-      type: 'attachments',
-      attributes: { name: 'Law' },
-      relationships: { attachable: linkTo('bundles', 'xxxxxxxxxx') },
-    },
-  })
-  expect(at(response)).toEqual([['422', '/data/relationships/attachable', 'not_supported']])
-  expect(errorsOf(response)[0]?.title).toBe('cannot be set yet, because there are no bundles')
+  expect((await core.get('/api/price_list_schedulers', core.tokens.admin)).status).toBe(404)
+  expect((await core.get('/api/price_list_schedulers/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
 })
 
 describe('what the token is for', () => {

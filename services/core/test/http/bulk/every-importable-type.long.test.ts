@@ -40,6 +40,12 @@ const CASES: Readonly<Record<string, Case>> = {
     faulty: { first_name: 'Ada', last_name: 'L', line_1: 'x', country_code: 'IT', phone: '1' },
     errors: { city: blank },
   },
+  bundles: {
+    parent: ['markets', 1],
+    good: { code: 'SET', name: 'Set', sku_list_id: id('sku_lists', 2), price_amount_cents: 9000 },
+    faulty: { code: 'OTHER', name: 'Set', sku_list_id: id('sku_lists', 1), price_amount_cents: 100 },
+    errors: { sku_list: ['must have items'] },
+  },
   coupons: {
     parent: ['promotion_rules', 1],
     good: { code: 'SUMMER26', usage_limit: 1 },
@@ -194,7 +200,8 @@ const MORE = `
     VALUES (1, 1, 'free_shipping_promotions', 'Free shipping', '2026-01-01', '2027-01-01');
   INSERT INTO promotion_rules (id, environment_id, type, promotion_id)
     VALUES (1, 1, 'coupon_codes_promotion_rules', 1);
-  INSERT INTO sku_lists (id, environment_id, name, slug) VALUES (1, 1, 'Hats', 'hats');
+  INSERT INTO sku_lists (id, environment_id, name, slug) VALUES (1, 1, 'Hats', 'hats'), (2, 1, 'Set', 'set');
+  INSERT INTO sku_list_items (id, environment_id, sku_list_id, sku_id, sku_code, quantity) VALUES (1, 1, 2, 1, 'SKU-A', 2);
   INSERT INTO sku_options (id, environment_id, name, currency_code, price_amount_cents, sku_code_regex)
     VALUES (1, 1, 'Card', 'EUR', 250, '.*')`
 

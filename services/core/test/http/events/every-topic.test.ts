@@ -83,9 +83,16 @@ const createAndDelete = async (): Promise<void> => {
   }
 }
 
-/** One of each type, tagged; the service of the external one answers nothing. */
+/** One of each type and a bundle, tagged; the service of the external one answers nothing. */
 const promote = async (): Promise<void> => {
   const list = await create('sku_lists', { name: 'Shirts' })
+  await create('sku_list_items', { sku_code: 'SKU-A' }, { sku_list: linkTo('sku_lists', list) })
+  const bundle = await create(
+    'bundles',
+    { code: 'SET', name: 'Set', price_amount_cents: 100 },
+    { market: one('markets', 1), sku_list: linkTo('sku_lists', list) },
+  )
+  ok(await patch('bundles', bundle, { _add_tags: 'sale' }))
   const dates = { starts_at: '2020-01-01T00:00:00Z', expires_at: '2099-01-01T00:00:00Z' }
   const own: Readonly<Record<string, Body>> = {
     percentage_discount_promotions: { percentage: 10 },

@@ -157,7 +157,7 @@ describe('a line of a SKU', () => {
       {},
       ['/data/attributes/unit_amount_cents', 'greater_than_or_equal_to'],
     ],
-    ['a bundle', { bundle_code: 'B', quantity: 1 }, {}, ['/data/attributes/bundle_code', 'not_supported']],
+    ['no bundle', { bundle_code: 'B', quantity: 1 }, {}, ['/data/attributes/bundle_code', 'not_found']],
     [
       'a gift card that is not named',
       { item_type: 'gift_cards', quantity: 1 },
@@ -165,10 +165,10 @@ describe('a line of a SKU', () => {
       ['/data/relationships/item', 'blank'],
     ],
     [
-      'a bundle by relationship',
+      'an unknown bundle by relationship',
       { quantity: 1 },
       { item: linkTo('bundles', 'xxxxxxxxxx') },
-      ['/data/relationships/item', 'not_supported'],
+      ['/data/relationships/item', 'noent'],
     ],
     [
       'what the order makes itself',
