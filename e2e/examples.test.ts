@@ -105,6 +105,9 @@ const STORIES: Readonly<
       log: ['use -1000', 'refund 1000'],
     },
   },
+  'sell-bundles.mjs': {
+    says: { order: 'placed', costs_less_than_its_skus: true, is_paid_twice: true, units: [4, 2] },
+  },
   'take-back-returns.mjs': {
     says: {
       ...{ requested: 'requested', return: 'refunded', is_refund_what_was_paid: true, metrics: 'refunded' },

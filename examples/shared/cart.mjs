@@ -11,15 +11,19 @@ export const writer = (token) => ({
     requireOk(await sendCore('PATCH', `${type}/${id}`, token, { type, id, attributes, relationships })).data,
 })
 
-/** The code of the first SKU of the market that is in stock. */
-const findInStock = async (token) => {
+/** The codes of the first SKUs of the market of which so many units are in stock. */
+export const findInStock = async (token, count, units) => {
   const { data } = requireOk(await getCore('skus', token, { 'page[size]': 25 }))
+  const codes = []
   for (const { id } of data) {
     const { code, inventory } = requireOk(await getCore(`skus/${id}`, token)).data.attributes
-    if (inventory.available && inventory.quantity > 0) return code
+    if (inventory.available && inventory.quantity >= units) codes.push(code)
+    if (codes.length === count) return codes
   }
-  throw new Error('nothing is in stock')
+  throw new Error('too little is in stock')
 }
+
+const oneInStock = async (token) => ({ sku_code: (await findInStock(token, 1, 1))[0], quantity: 1 })
 
 /** An address that is in no address book. */
 export const newAddress = ({ create }) =>
@@ -42,12 +46,12 @@ const asGuest = async (order, writes) => {
 }
 
 /** Goods, who and where to, how it is sent. The order, with the token of a storefront; by default that of a guest. */
-export const fillCart = async (token, sayWhoAndWhereTo = asGuest) => {
+export const fillCart = async (token, sayWhoAndWhereTo = asGuest, goods = undefined) => {
   const writes = writer(token)
   const { create, change } = writes
   const order = await create('orders', {})
   const ofOrder = { order: link('orders', order.id) }
-  await create('line_items', { sku_code: await findInStock(token), quantity: 1 }, ofOrder)
+  await create('line_items', goods ?? (await oneInStock(token)), ofOrder)
   await sayWhoAndWhereTo(order, writes)
   const { data: shipments, included = [] } = requireOk(
     await getCore(`orders/${order.id}/shipments`, token, { include: 'available_shipping_methods' }),

@@ -5,6 +5,7 @@ import { keyed } from './catalogue-target.ts'
 import type { CatalogueTarget, Numbers } from './catalogue-target.ts'
 import { copyRecords, numberOf } from './copy-records.ts'
 import type { CopyRecord } from './copy-records.ts'
+import { loadBundles } from './load-bundles.ts'
 import { loadSkuLists } from './load-sku-lists.ts'
 import { inMarket } from './market-prices.ts'
 import { makeProducts } from './products.ts'
@@ -57,6 +58,7 @@ export const loadProducts = async (target: CatalogueTarget, references: ProductR
   })
   await copyRecords(target.client, 'stock_items', target.environmentId, stock)
   await loadSkuLists(target, products, numbers)
+  await loadBundles(target)
 }
 
 const skuOf = (product: Product, categories: Numbers): CopyRecord => ({

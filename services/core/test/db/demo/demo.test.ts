@@ -106,6 +106,16 @@ test('markets do not all sell the same, and some stock is empty', async () => {
   expect(await count("skus WHERE code !~ '^[A-Z0-9]{8}[0-9A-F]{12}[A-Z0-9]{4}$'")).toBe(0)
 })
 
+test('every market that shows goods to all has bundles, for less than their SKUs cost and of SKUs that it has', async () => {
+  expect(await count('bundles')).toBeGreaterThanOrEqual(8)
+  expect(await count('bundles WHERE price_amount_cents >= compare_at_amount_cents')).toBe(0)
+  expect(
+    await count(
+      `bundles WHERE skus_count <> (SELECT sum(quantity) FROM bundle_skus WHERE bundle_id = bundles.id)`,
+    ),
+  ).toBe(0)
+})
+
 test('what is offered to pay with can pay, and open carts have nothing else', async () => {
   const registry = createRegistry(areas, { ids: testIds })
   const offered = await core.database.query<{ type: string }>(
