@@ -1,11 +1,13 @@
 /**
- * Every type of core in the console: its list, a record of it, and its form. In the live environment, which may ask twice as
- * much of the interfaces as the test one; a few types a test, because the walk waits when it has asked too much.
+ * Every type of core in the console: its list, a record of it, and its form. Every text in them is a script that must not run.
+ * In the live environment, which may ask twice as much of the interfaces as the test one; a few types a test, because the walk
+ * waits when it has asked too much.
  */
 import type { Page } from 'playwright-core'
 import { formOf } from '../services/console/page/src/records/forms.ts'
 import { typeNames } from '../services/console/page/src/records/types.ts'
 import { openConsoleBrowser, openShown, type ConsoleBrowser } from './support/console.ts'
+import { fillTextsWithScripts } from './support/hostile-texts.ts'
 
 let shop: ConsoleBrowser
 let page: Page
@@ -14,6 +16,7 @@ beforeAll(async () => {
   shop = await openConsoleBrowser()
   page = shop.page
   await shop.signIn({ mode: 'Live' })
+  await fillTextsWithScripts(page)
 })
 afterAll(() => shop?.close())
 
@@ -41,8 +44,10 @@ describe.each(batches)('%s', (_name, types) => {
       const record = page.getByRole('table').getByRole('link').first()
       if ((await record.count()) > 0) await openRecords(String(await record.getAttribute('href')))
       expect([type, await page.getByRole('alert').allTextContents()]).toEqual([type, []])
+      expect([type, await page.locator('img[src=x], script:not([src])').count()]).toEqual([type, 0])
       if (at === 0) expect([type, await shop.axeViolations()]).toEqual([type, []])
     }
+    expect(await page.title()).toBe('Merx console')
     expect(shop.problems.filter((problem) => !problem.includes('429'))).toEqual([])
     shop.problems.length = 0
   })

@@ -28,8 +28,8 @@ const expectGood = async (): Promise<void> => {
   expect(await shop.fitsPhone()).toBe(true)
 }
 
-const firstOf = async (type: string): Promise<string> => {
-  const token = await accessToken('integration', { organization: ORGANIZATION })
+const firstOf = async (type: string, of = ORGANIZATION): Promise<string> => {
+  const token = await accessToken('integration', { organization: of })
   const { data } = await connect().collection(type, { token, query: { 'page[size]': 1 } })
   return first(data, type).id
 }
@@ -147,8 +147,18 @@ describe('records', () => {
         for (const name of ['Change', 'Delete'])
           expect([type, await other.page.getByText(name, { exact: true }).count()]).toEqual([type, 0])
       }
-      await other.open('/console/records/skus/AAAAAAAAAA')
-      await other.page.getByRole('alert').waitFor()
+      const elsewhere = await firstOf('orders', 0)
+      for (const address of [
+        `/console/records/orders/${elsewhere}`,
+        `/console/orders/${elsewhere}`,
+        '/console/records/skus/AAAAAAAAAA',
+      ]) {
+        await other.open(address)
+        expect([address, await other.page.getByRole('alert').first().innerText()]).toEqual([
+          address,
+          expect.stringContaining('not found'),
+        ])
+      }
     } finally {
       await other.close()
     }

@@ -36,8 +36,5 @@ export const openConsole = async ({
     PUBLIC_AUTH_URL: given['PUBLIC_AUTH_URL'] ?? addresses.auth_url,
     CONSOLE_APPLICATIONS: given['CONSOLE_APPLICATIONS'] ?? JSON.stringify(await makeOwn()),
   })
-  const console = await compose(config, { log: createLog('console') })
-  closers.defer(() => console.close())
-  await console.start()
-  services.serveConsole(console.app)
+  await services.serveConsole(await compose(config, { log: createLog('console') }), closers)
 }

@@ -41,10 +41,11 @@ export interface Services {
   /** Of core's resources. */
   readonly coreIds: CoreSystem['registry']['ids']
   /** Where the internal listener of each service is: health and Prometheus's metrics, too. */
-  readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics', string>>
+  readonly internalUrls: Readonly<Record<'auth' | 'core' | 'metrics' | 'console', string>>
   /** What auth runs with, as environment variables, and where metrics is. */
   readonly authEnvironment: Environment
-  serveConsole(app: RequestListener): void
+  /** Starts it, and closes it with `closers`. */
+  serveConsole(part: Part, closers: AsyncDisposableStack): Promise<void>
   /** Ends streams to callers, so that the public listeners can close. */
   endStreams(): void
   /** Starts to fill metrics. Resolves when it holds every order of core, or with false when that keeps failing. Call it once. */
@@ -52,7 +53,7 @@ export interface Services {
 }
 
 /** What a composed service shows to the outside of it. */
-interface Part {
+export interface Part {
   readonly app: RequestListener
   readonly internalApp: RequestListener
   start(): Promise<void>
@@ -64,12 +65,15 @@ interface Part {
 /** Migrates, composes and starts the services; they are closed by `closers`, in reverse. */
 export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableStack): Promise<Services> => {
   const { createLog, progress, avoidPorts } = deps
-  const [authAddress, coreAddress, metricsAddress] = [
-    await openInternalAddress(avoidPorts),
-    await openInternalAddress(avoidPorts),
-    await openInternalAddress(avoidPorts),
-  ]
-  for (const address of [authAddress, coreAddress, metricsAddress]) closers.defer(() => address.close())
+  const openAddress = async (): Promise<InternalAddress> => {
+    const address = await openInternalAddress(avoidPorts)
+    closers.defer(() => address.close())
+    return address
+  }
+  const authAddress = await openAddress()
+  const coreAddress = await openAddress()
+  const metricsAddress = await openAddress()
+  const consoleAddress = await openAddress()
   const env = { ...deps.env, AUTH_INTERNAL_URL: authAddress.url, CORE_INTERNAL_URL: coreAddress.url }
 
   const authConfig = loadAuthConfig(env)
@@ -100,10 +104,17 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
     provisioning: auth.provisioning,
     coreDatabaseUrl: coreConfig.coreDatabaseUrl,
     coreIds: core.registry.ids,
-    internalUrls: { auth: authAddress.url, core: coreAddress.url, metrics: metricsAddress.url },
+    internalUrls: {
+      auth: authAddress.url,
+      core: coreAddress.url,
+      metrics: metricsAddress.url,
+      console: consoleAddress.url,
+    },
     authEnvironment: { ...env, METRICS_INTERNAL_URL: metricsAddress.url },
-    serveConsole: (app) => {
-      console = app
+    serveConsole: async (part, closersOfConsole) => {
+      createServe(createLog, closersOfConsole)('console', part, consoleAddress)
+      await part.start()
+      console = part.app
     },
     endStreams: () => core.endStreams(),
     fillMetrics: async () => {

@@ -5,6 +5,7 @@ import { casesOfData } from './alert-cases-of-data.ts'
 const AUTH = 'job="auth", instance="auth:3101"'
 const CORE = 'job="core", instance="core:3102"'
 const METRICS = 'job="metrics", instance="metrics:3103"'
+const CONSOLE = 'job="console", instance="console:3104"'
 const OTHER_METRICS = 'job="metrics", instance="metrics-2:3103"'
 
 const REQUEST = 'method="GET", route="/api/:type", listener="public"'
@@ -42,9 +43,15 @@ export const alertCases: Readonly<Record<string, AlertCases>> = {
         labels: { job: 'metrics' },
         summary: 'metrics at any address does not answer.',
       },
+      {
+        series: { ...UP, [`up{${CONSOLE}}`]: '1x10 0x40' },
+        afterMinutes: 5,
+        labels: { job: 'console', instance: 'console:3104' },
+        summary: 'console at console:3104 does not answer.',
+      },
     ],
     quiet: [
-      { because: 'all answer', series: UP, afterMinutes: 20 },
+      { because: 'all answer, and there is no console', series: UP, afterMinutes: 20 },
       {
         because: 'it came back within a minute',
         series: { ...UP, [`up{${CORE}}`]: '1x10 0x3 1x40' },

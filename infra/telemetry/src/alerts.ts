@@ -18,8 +18,8 @@ const PUBLIC = 'listener="public"'
 export const alerts: readonly Alert[] = [
   {
     name: 'ServiceDown',
-    // The second half: where addresses are discovered, what is gone has no series at all.
-    expression: `up{job=~"auth|core|metrics"} == 0 or ${['auth', 'core', 'metrics'].map((job) => `absent(up{job="${job}"})`).join(' or ')}`,
+    // The second half: where addresses are discovered, what is gone has no series at all. Merx may run without a console.
+    expression: `up{job=~"auth|core|metrics|console"} == 0 or ${['auth', 'core', 'metrics'].map((job) => `absent(up{job="${job}"})`).join(' or ')}`,
     for: '1m',
     severity: 'page',
     summary:

@@ -271,4 +271,15 @@ export const dashboards: readonly Dashboard[] = [
       ...sharedPanels('metrics'),
     ],
   },
+  {
+    service: 'console',
+    panels: [
+      {
+        title: 'Sign-ins by outcome',
+        unit: 'reqps',
+        lines: [['sum by (outcome) (rate(merx_console_sign_ins_total[$__rate_interval]))', '{{outcome}}']],
+      },
+      ...sharedPanels('console'),
+    ],
+  },
 ]

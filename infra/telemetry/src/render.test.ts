@@ -106,6 +106,7 @@ describe('the collector', () => {
       ['auth', ['auth:3101']],
       ['core', ['core:3102']],
       ['metrics', ['metrics:3103']],
+      ['console', ['console:3104']],
     ])
   })
 })

@@ -13,6 +13,7 @@ import {
   type AuthorizationServer,
 } from '../sign-in/authorization-server.ts'
 import { PENDING_SECONDS, type PendingSignIn, type PendingSignIns } from '../sign-in/pending-sign-ins.ts'
+import { countSignIn } from '../telemetry.ts'
 import { clearCookie, readCookie, SESSION_COOKIE, setCookie, SIGN_IN_COOKIE } from './cookies.ts'
 import { redirect } from './redirect.ts'
 import { originOf } from './same-origin.ts'
@@ -67,7 +68,10 @@ const begin =
 
 const queryOf = (req: Request): URLSearchParams => new URL(req.originalUrl, 'http://localhost').searchParams
 
-const tell = (res: Response, problem: SignInProblem): void => redirect(res, `${HOME_PATH}?sign_in=${problem}`)
+const tell = (res: Response, problem: SignInProblem): void => {
+  countSignIn(problem)
+  redirect(res, `${HOME_PATH}?sign_in=${problem}`)
+}
 
 const problemOf = (error: unknown): SignInProblem | undefined => {
   if (error instanceof AnswerRefused) return error.reason === 'access_denied' ? 'cancelled' : 'failed'
@@ -82,6 +86,7 @@ const open = async (req: Request, res: Response, begun: PendingSignIn, deps: Sig
   const { organization, mode } = application
   const value = await deps.sessions.begin({ organization, mode, tokens })
   setCookie(req, res, SESSION_COOKIE, { value, seconds: SESSION_SECONDS })
+  countSignIn('done')
   redirect(res, begun.returnTo)
 }
 
