@@ -32,7 +32,8 @@ const buy = async (bundle) => {
   return writes.change(order, { _place: true })
 }
 
-const [first, second] = await findInStock(token, 2, 4)
+// More than it takes, so that the other stories still find something in stock.
+const [first, second] = await findInStock(token, 2, 12)
 const bundle = await makeBundle({ [first]: 2, [second]: 1 })
 const order = await buy(bundle)
 const lines = requireOk(await getCore(`orders/${order.id}/stock_line_items`, token)).data
