@@ -3,7 +3,7 @@ import { listOf, openCore, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 import { bundleCalls, OUTFIT } from '../support/bundle-calls.ts'
-import { at, attributesOf, linkTo, one, orderCalls } from '../support/order-calls.ts'
+import { ADDRESSES, at, attributesOf, linkTo, one, orderCalls } from '../support/order-calls.ts'
 import type { Body } from '../support/order-calls.ts'
 
 let core: TestCore
@@ -14,7 +14,7 @@ beforeEach(() => reseedShop(core.pool))
 afterAll(() => core.close())
 
 const { bundleOf, listOfSkus, makeOf, create, remove } = bundleCalls(() => core)
-const { draft, add, orderOf } = orderCalls(() => core)
+const { draft, add, changeOrder, orderOf } = orderCalls(() => core)
 
 const addTo = (order: string, attributes: Body) => add(core.tokens.admin, order, attributes)
 const get = async (path: string) => listOf(await core.get(`/api/${path}`, core.tokens.admin)).data
@@ -46,6 +46,21 @@ it('bundles of the list of a free gift are offered, and free once they are in th
   expect((await get(`orders/${order}/available_free_bundles`)).map(({ id }) => id)).toEqual([bundle])
   singleOf(await addTo(order, bundled(2)))
   expect(await orderOf(order)).toMatchObject({ discount_amount_cents: -12_000 })
+})
+
+it('an order of nothing but bundles is taxed', async () => {
+  await core.pool
+    .query(`INSERT INTO tax_calculators (id, environment_id, type, name) VALUES (1, 1, 'manual_tax_calculators', 'VAT');
+    INSERT INTO tax_rules (environment_id, name, tax_rate, manual_tax_calculator_id) VALUES (1, 'VAT', 0.22, 1);
+    UPDATE markets SET tax_calculator_id = 1 WHERE environment_id = 1 AND id = 1`)
+  await bundleOf()
+  const order = await draft()
+  singleOf(await addTo(order, bundled(1)))
+  singleOf(await changeOrder(order, {}, ADDRESSES))
+  // Prices include it: 12,000 × 0.22 / 1.22 = 2163.93.
+  expect(attributesOf(await changeOrder(order, { _update_taxes: true }))).toMatchObject({
+    subtotal_tax_amount_cents: 2164,
+  })
 })
 
 it('a subscription item may be of a bundle, at its price', async () => {

@@ -268,7 +268,7 @@ describe('_update_taxes', () => {
     const response = await changeOrder(id, { _update_taxes: true })
     expect(at(response)).toEqual([['422', '/data/attributes/_update_taxes', 'not_taxable']])
     expect(errorsOf(response)[0]?.title).toBe(
-      'needs a tax calculator of its market, a shipping or billing address, a positive total, a line item of a SKU',
+      'needs a tax calculator of its market, a shipping or billing address, a positive total, a line item of a SKU or a bundle',
     )
   })
 })
