@@ -77,7 +77,7 @@ const OFFERS = `
   SELECT DISTINCT skus.id, skus.code, skus.name, skus.image_url, skus.shipping_category_id, skus.do_not_ship,
     prices.amount_cents, md5(skus.code) AS shuffled
   FROM markets
-  JOIN prices ON prices.environment_id = markets.environment_id AND prices.price_list_id = markets.price_list_id
+  JOIN prices ON prices.environment_id = markets.environment_id AND prices.price_list_id = markets.base_price_list_id
   JOIN skus ON skus.environment_id = prices.environment_id AND skus.id = prices.sku_id
   JOIN inventory_stock_locations AS listed
     ON listed.environment_id = markets.environment_id AND listed.inventory_model_id = markets.inventory_model_id

@@ -143,6 +143,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   ...RULES_OF_PROMOTIONS,
   ...STATUS_OF_PROMOTIONS,
   'links.status': 'it follows from the present, so no column has it',
+  'price_list_schedulers.status': 'it follows from the present, so no column has it',
 }
 
 /** Attributes no fact names. */

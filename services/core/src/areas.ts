@@ -24,6 +24,7 @@ import type { JobDefinition } from './jobs/define-job.ts'
 import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
 import type { RowJobs } from './jobs/row-job.ts'
 import { markets } from './markets/area.ts'
+import { switchPriceLists } from './markets/switch-price-lists.ts'
 import { orders } from './orders/area.ts'
 import { fulfillmentStates } from './orders/fulfillment-states.ts'
 import { deleteOldDrafts } from './orders/jobs/delete-old-drafts.ts'
@@ -77,6 +78,7 @@ export const jobs: readonly JobDefinition[] = [
   runCleanup,
   resumeBulk,
   expireReservations,
+  switchPriceLists,
   deleteOldDrafts,
   deleteOldResets,
   deleteFlashNotifications,

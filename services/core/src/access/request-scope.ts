@@ -5,7 +5,10 @@ import type { CallerRestrictions } from './restrictions.ts'
 /** A market in scope as it is now, with the stock locations that count for it. */
 export interface MarketScope {
   readonly id: number
+  /** The list in force. */
   readonly priceListId: number
+  /** What has the prices that the list in force lacks; only there while another list than the base list is in force. */
+  readonly basePriceListId?: number
   readonly currencyCode: string
   /** Of its inventory model, plus that of the store in scope, or only the stock location in scope. */
   readonly stockLocationIds: readonly number[]
@@ -51,6 +54,7 @@ export interface ScopeFacts {
 export interface MarketFacts {
   readonly id: number
   readonly priceListId: number
+  readonly basePriceListId: number | null
   readonly currencyCode: string
   readonly isDisabled: boolean
   readonly hasExternalPrices: boolean

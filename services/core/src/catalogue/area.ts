@@ -4,6 +4,7 @@ import { bundleWorkflow } from './bundle-workflow.ts'
 import { bundles } from './bundles.ts'
 import { catalogueIndex } from './indexed-types.ts'
 import { optionsOfSku } from './options-of-sku.ts'
+import { priceListWorkflow } from './price-list-workflow.ts'
 import { priceLists } from './price-lists.ts'
 import { priceFrequencyTiers, priceTiers, priceVolumeTiers } from './price-tiers.ts'
 import { prices } from './prices.ts'
@@ -45,7 +46,12 @@ export const catalogue: Area = {
     sku_list_items: ofSkuListVisibility,
     bundles: ofMarketsInScope,
   },
-  workflows: { sku_lists: skuListWorkflow, sku_list_items: skuListItemWorkflow, bundles: bundleWorkflow },
+  workflows: {
+    price_lists: priceListWorkflow,
+    sku_lists: skuListWorkflow,
+    sku_list_items: skuListItemWorkflow,
+    bundles: bundleWorkflow,
+  },
   indexed: catalogueIndex,
   cachedLists: ['skus'],
   lowerIndexes: { skus: { code: 'prefix' } },

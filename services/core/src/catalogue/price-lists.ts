@@ -2,7 +2,6 @@ import { boolean, object } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy } from '@merx/jsonapi/rules'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, code, currencyCode, name } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 import { currencyOfPrices } from './price-list-currency.ts'
@@ -24,10 +23,14 @@ export const priceLists = defineResource('price_lists', {
   },
   relationships: {
     prices: toMany('prices', { inverse: 'price_list', include: true, filter: true }),
-    price_list_schedulers: noneOf('price_list_schedulers'),
+    price_list_schedulers: toMany('price_list_schedulers', {
+      inverse: 'price_list',
+      include: true,
+      filter: true,
+    }),
     ...attachable,
     ...versioned,
   },
   rules: [currencyOfPrices],
-  onDelete: refuseWhileReferencedBy('prices'),
+  onDelete: refuseWhileReferencedBy('prices', 'price_list_schedulers'),
 })

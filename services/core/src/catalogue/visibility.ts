@@ -1,5 +1,7 @@
-/** SKUs and prices under a market in scope: what is sellable there, and the prices of its list (contract, Scopes rule 1). */
+/** SKUs and prices under a market in scope: what is sellable there, and what it costs there (contract, Scopes rule 1). */
+import type { MarketScope } from '../access/request-scope.ts'
 import type { Visibility } from '../engine/area.ts'
+import type { Params } from '../engine/sql/params.ts'
 import { visibleThrough } from '../engine/sql/visible-rows.ts'
 import { sellable } from './sellable.ts'
 
@@ -8,9 +10,23 @@ export const skuVisibility: Visibility = (alias, { scope: { markets }, params })
 
 export const priceVisibility: Visibility = (alias, { scope: { markets }, params }) => {
   if (markets === undefined) return []
-  const lists = [...new Set(markets.map(({ priceListId }) => priceListId))]
-  return [`${alias}.price_list_id = ANY(${params.add(lists, 'bigint[]')})`]
+  const lists = params.add([...new Set(markets.map(({ priceListId }) => priceListId))], 'bigint[]')
+  const inForce = `${alias}.price_list_id = ANY(${lists})`
+  const ofBaseLists = markets.flatMap(({ priceListId, basePriceListId }) =>
+    basePriceListId === undefined ? [] : [notReplaced(alias, { priceListId, basePriceListId }, params)],
+  )
+  return [ofBaseLists.length === 0 ? inForce : `(${[inForce, ...ofBaseLists].join(' OR ')})`]
 }
+
+/** A price of a base list whose SKU has none in the list in force. */
+const notReplaced = (
+  alias: string,
+  { priceListId, basePriceListId }: Required<Pick<MarketScope, 'priceListId' | 'basePriceListId'>>,
+  params: Params,
+): string => `(${alias}.price_list_id = ${params.add(basePriceListId, 'bigint')} AND NOT EXISTS (
+    SELECT 1 FROM prices AS in_force
+    WHERE in_force.environment_id = ${params.environment} AND in_force.sku_id = ${alias}.sku_id
+      AND in_force.price_list_id = ${params.add(priceListId, 'bigint')}))`
 
 /** A sales channel sees the lists of the shop, a customer their own besides. */
 export const skuListVisibility: Visibility = (alias, { scope: { salesChannel }, params }) => {

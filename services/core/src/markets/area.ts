@@ -3,9 +3,12 @@ import { applications } from './applications.ts'
 import { geocoders } from './geocoders.ts'
 import { linkWorkflow } from './link-workflow.ts'
 import { links } from './links.ts'
+import { marketWorkflow } from './market-workflow.ts'
 import { markets as marketsResource } from './markets.ts'
 import { merchants } from './merchants.ts'
 import { organizations } from './organizations.ts'
+import { priceListSchedulerWorkflow } from './price-list-scheduler-workflow.ts'
+import { priceListSchedulers } from './price-list-schedulers.ts'
 import { stores } from './stores.ts'
 import { validationRules } from './validation-rules.ts'
 import { marketVisibility, ofMarketVisibility, storeVisibility } from './visibility.ts'
@@ -19,6 +22,7 @@ const marketsOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
 export const markets: Area = {
   resources: [
     marketsResource,
+    priceListSchedulers,
     stores,
     merchants,
     organizations,
@@ -30,10 +34,16 @@ export const markets: Area = {
   visibility: {
     markets: marketVisibility,
     stores: storeVisibility,
+    price_list_schedulers: ofMarketVisibility,
     order_validation_rules: ofMarketVisibility,
     billing_info_validation_rules: ofMarketVisibility,
   },
-  workflows: { links: linkWorkflow },
+  workflows: {
+    links: linkWorkflow,
+    markets: marketWorkflow,
+    price_list_schedulers: priceListSchedulerWorkflow,
+  },
+  topics: { price_list_schedulers: ['activated', 'expired'] },
   parents: { links: { type: 'item_type', number: 'item_id' } },
   virtualRelationships: { markets_of_token: marketsOfToken },
   cacheable: ['markets'],

@@ -2,7 +2,6 @@ import { computed, instant, integer, list, text, trigger } from '@merx/jsonapi/a
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toMany, toOne } from '@merx/jsonapi/relationships'
 import { refuseWhileReferencedBy, switchable } from '@merx/jsonapi/rules'
-import { noneOf } from '../definitions/placeholder-types.ts'
 import { ALL_OPERATIONS, code, name, url } from '../definitions/shapes.ts'
 import { attachable, versioned } from '../definitions/shared-relationships.ts'
 import { regenerable, sharedSecret } from '../definitions/shared-secret.ts'
@@ -41,8 +40,7 @@ export const markets = defineResource('markets', {
       filter: true,
       sort: true,
     }),
-    // The list in force is the base list until price list schedulers exist.
-    base_price_list: toOne('price_lists', { column: 'price_list_id', include: true }),
+    base_price_list: toOne('price_lists', { include: true }),
     inventory_model: toOne('inventory_models', {
       write: 'always',
       required: true,
@@ -73,7 +71,11 @@ export const markets = defineResource('markets', {
       filter: true,
       sort: true,
     }),
-    price_list_schedulers: noneOf('price_list_schedulers'),
+    price_list_schedulers: toMany('price_list_schedulers', {
+      inverse: 'market',
+      include: true,
+      filter: true,
+    }),
     order_validation_rules: toMany('order_validation_rules', {
       inverse: 'market',
       include: true,
@@ -90,5 +92,5 @@ export const markets = defineResource('markets', {
     calledAddresses('external_prices_url', 'external_order_validation_url'),
     externalIncludes('line_items', 'orders'),
   ],
-  onDelete: refuseWhileReferencedBy('stores'),
+  onDelete: refuseWhileReferencedBy('stores', 'price_list_schedulers'),
 })

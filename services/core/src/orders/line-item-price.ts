@@ -4,6 +4,7 @@
  */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
 import { columnsOf } from '../engine/database/rows.ts'
@@ -22,8 +23,7 @@ const OFFER = `
   JOIN inventory_models AS models ON models.environment_id = $1 AND models.id = markets.inventory_model_id
   LEFT JOIN stores ON stores.environment_id = $1 AND stores.id = orders.store_id
   JOIN skus ON skus.environment_id = $1 AND skus.id = $3
-  LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = $3
-    AND prices.price_list_id = markets.price_list_id AND prices.currency_code = orders.currency_code
+  LEFT JOIN ${priceInForce({ sku: '$3', currency: 'orders.currency_code' })} ON true
   WHERE orders.environment_id = $1 AND orders.id = $2`
 
 /** What the market of the order sells the SKU for, if at all, and how many there are. */

@@ -4,6 +4,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { throwViolations } from '@merx/jsonapi/validation-errors'
+import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
 import type { RowOf } from '../engine/database/rows.ts'
@@ -17,9 +18,8 @@ import { isRedeemedGiftCard } from './totals/order-amounts.ts'
 const PRICES = `
   SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents,
     ${volumeTiersOf('prices')} AS tiers
-  FROM markets
-  JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id
-    AND prices.currency_code = $3 AND prices.sku_id = ANY($4::bigint[])
+  FROM markets CROSS JOIN unnest($4::bigint[]) AS wanted (sku_id)
+  CROSS JOIN ${priceInForce({ sku: 'wanted.sku_id', currency: '$3' })}
   WHERE markets.environment_id = $1 AND markets.id = $2`
 
 /** A bundle is of the market, or of none and in its currency. */

@@ -3,6 +3,7 @@ import type { Row } from '@merx/jsonapi/attributes'
 import { amountCentsMaxOf } from '@merx/jsonapi/money'
 import type { WriteViolation } from '@merx/jsonapi/rules'
 import { sentNames } from '@merx/jsonapi/write-request'
+import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
 import { columnsOf } from '../engine/database/rows.ts'
@@ -12,7 +13,7 @@ const PRICE = `
   SELECT prices.amount_cents, ${volumeTiersOf('prices')} AS tiers
   FROM order_subscriptions AS subscriptions
   JOIN markets ON markets.environment_id = $1 AND markets.id = subscriptions.market_id
-  JOIN prices ON prices.environment_id = $1 AND prices.price_list_id = markets.price_list_id AND prices.sku_id = $3
+  CROSS JOIN ${priceInForce({ sku: '$3' })}
   WHERE subscriptions.environment_id = $1 AND subscriptions.id = $2`
 
 const BUNDLE_PRICE = `SELECT price_amount_cents AS amount_cents, '[]'::jsonb AS tiers FROM bundles

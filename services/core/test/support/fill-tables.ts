@@ -96,6 +96,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   subscription_models: { frequencies: '["monthly"]' },
   in_stock_subscriptions: { customer_email: 'ada@example.com', sku_code: firstSkuCode },
+  price_list_schedulers: { expires_at: '2027-01-01T00:00:00Z' },
   promotions: { currency_code: 'EUR', expires_at: '2027-01-01T00:00:00Z' },
   coupons: { promotion_rule_id: couponRule },
   gift_cards: { currency_code: 'EUR' },

@@ -122,6 +122,7 @@ export const seenInMarket = (tables: Tables, marketId: number): Readonly<Record<
     stock_items: stocked,
     stock_locations: ({ id }) => locations.has(id),
     stores: ofMarket,
+    price_list_schedulers: ofMarket,
     order_validation_rules: ofMarket,
     billing_info_validation_rules: ofMarket,
   }

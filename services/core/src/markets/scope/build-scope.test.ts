@@ -25,6 +25,7 @@ const inMarket = (...numbers: number[]) => ({
 const market: MarketFacts = {
   id: 1,
   priceListId: 10,
+  basePriceListId: 10,
   currencyCode: 'EUR',
   isDisabled: false,
   hasExternalPrices: false,
@@ -34,6 +35,20 @@ const market: MarketFacts = {
 }
 
 const facts: ScopeFacts = { environmentId: 3, seesGuestOrdersOnly: true, markets: [market] }
+
+describe('the price lists of a market', () => {
+  it('are the list in force alone while that is the base list', () => {
+    const [one] = buildScope(caller(inMarket(1)), facts).markets ?? []
+    expect(one).toMatchObject({ priceListId: 10 })
+    expect(one).not.toHaveProperty('basePriceListId')
+  })
+
+  it('are both while another list is in force', () => {
+    const switched = { ...facts, markets: [{ ...market, priceListId: 20 }] }
+    const [one] = buildScope(caller(inMarket(1)), switched).markets ?? []
+    expect(one).toMatchObject({ priceListId: 20, basePriceListId: 10 })
+  })
+})
 
 describe('scopeReferences', () => {
   it('decodes what the token names', () => {

@@ -51,6 +51,9 @@ const toMarketScope = (
 ): MarketScope => ({
   id: market.id,
   priceListId: market.priceListId,
+  ...(market.basePriceListId === null || market.basePriceListId === market.priceListId
+    ? {}
+    : { basePriceListId: market.basePriceListId }),
   currencyCode: market.currencyCode,
   stockLocationIds: rankedLocations(rankingOf(market, facts, stockLocationId)),
   ...(market.hasExternalPrices ? { hasExternalPrices: true } : {}),

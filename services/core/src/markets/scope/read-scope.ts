@@ -20,7 +20,7 @@ const ENVIRONMENT = `
   SELECT id FROM found UNION ALL SELECT id FROM added`
 
 const FACTS = `
-  SELECT m.id, m.price_list_id, l.currency_code, m.disabled_at IS NOT NULL AS is_disabled,
+  SELECT m.id, m.price_list_id, m.base_price_list_id, l.currency_code, m.disabled_at IS NOT NULL AS is_disabled,
     m.external_prices_url IS NOT NULL AS has_external_prices, i.strategy,
     i.stock_locations_cutoff,
     ARRAY(
@@ -40,7 +40,7 @@ const FACTS = `
       ELSE m.id = ANY($2::bigint[]) END
   ORDER BY array_position($2::bigint[], m.id), m.id`
 
-type MarketRow = Pick<RowOf<'Market'>, 'id' | 'price_list_id'> &
+type MarketRow = Pick<RowOf<'Market'>, 'id' | 'price_list_id' | 'base_price_list_id'> &
   Pick<RowOf<'Order'>, 'currency_code'> &
   Pick<RowOf<'InventoryModel'>, 'strategy' | 'stock_locations_cutoff'> & {
     readonly is_disabled: boolean
@@ -156,6 +156,7 @@ const storeOf = (row: MarketRow, id: number): NonNullable<ScopeFacts['store']> =
 const toMarketFacts = (row: MarketRow): MarketFacts => ({
   id: row.id,
   priceListId: row.price_list_id,
+  basePriceListId: row.base_price_list_id,
   currencyCode: row.currency_code,
   isDisabled: row.is_disabled,
   hasExternalPrices: row.has_external_prices,

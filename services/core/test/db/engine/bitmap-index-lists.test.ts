@@ -69,6 +69,7 @@ const scopes: readonly (readonly [string, Partial<RequestScope>])[] = [
   ['two markets', { markets: [eu, us] }],
   ['two markets, one without locations', { markets: [{ ...eu, stockLocationIds: [] }, us] }],
   ['a market without locations', { markets: [{ ...eu, stockLocationIds: [] }] }],
+  ['a market whose base list is not in force', { markets: [{ ...eu, priceListId: 2, basePriceListId: 1 }] }],
   ['no market that is left', { markets: [] }],
   ['an environment without SKUs', { environmentId: 2 }],
 ]

@@ -49,6 +49,7 @@ const UNSEEDED: readonly string[] = [
   'parcel_line_items',
   'payment_options',
   'pickups',
+  'price_list_schedulers',
   'recurring_order_copies',
   'refunds',
   'resource_errors',

@@ -260,6 +260,16 @@ const subscribe = async (): Promise<void> => {
   await move(order, '_cancel')
 }
 
+/** From yesterday on, and then until yesterday. */
+const scheduleSale = async (): Promise<void> => {
+  const id = await create(
+    'price_list_schedulers',
+    { name: 'Sale', starts_at: '2026-11-01T00:00:00Z', expires_at: '2026-12-24T00:00:00Z' },
+    { market: one('markets', 1), price_list: one('price_lists', 1) },
+  )
+  ok(await patch('price_list_schedulers', id, { expires_at: '2026-11-02T00:00:00Z' }))
+}
+
 /** The tax service answers nothing; shipments are made again when goods are added. */
 const failTaxes = async (): Promise<void> => {
   const url = `${shop.bank.url}/nothing`
@@ -288,6 +298,7 @@ beforeAll(async () => {
   await packParcels()
   await changeCustomers()
   await subscribe()
+  await scheduleSale()
   await failTaxes()
   const { rows } = await core.pool.query<{ name: string }>('SELECT DISTINCT name FROM events')
   for (const { name } of rows) emitted.add(name)
