@@ -26,11 +26,13 @@ export const listQuestions = async (
   { target, skus }: LoadedCore,
   client: Client,
 ): Promise<readonly Question[]> => {
-  const { marketToken, adminToken, ids } = target.facts
+  const { marketToken, switchedMarketToken, adminToken, ids } = target.facts
   const all = await countOf(client, skusPage(marketToken, 1))
+  const switched = await countOf(client, skusPage(switchedMarketToken, 1))
   const started = await countOf(client, skusPage(marketToken, 1, START))
   return [
     ...pagesOf('market in scope', marketToken, all),
+    ...pagesOf('market with a switched price list in scope', switchedMarketToken, switched),
     ...growing(pagesOf('market in scope, code_start=A', marketToken, started, START)),
     ...pagesOf('no scope', adminToken, skus),
     {

@@ -32,6 +32,7 @@ export const loadCatalogue = async (target: CatalogueTarget): Promise<void> => {
     ]),
   )
   const markets = await loadMarkets(target, places, priceLists, groups)
+  await store('price_list_schedulers', [['opening', openingOf(target, markets, priceLists)]])
   await loadMethods(target, { markets, ...places })
   await store(
     'tags',
@@ -39,6 +40,21 @@ export const loadCatalogue = async (target: CatalogueTarget): Promise<void> => {
   )
   await loadProducts(target, { categories, priceLists, stockLocations: places.stockLocations })
 }
+
+const DAY_MS = 86_400_000
+
+/** Over since long: when the shop opened, everybody in Europe had the prices of the club for three days. */
+const openingOf = (
+  { openedAt }: Pick<CatalogueTarget, 'openedAt'>,
+  markets: Numbers,
+  priceLists: Numbers,
+): CopyRecord => ({
+  name: 'Opening days: club prices for everybody',
+  starts_at: openedAt,
+  expires_at: new Date(openedAt.getTime() + 3 * DAY_MS),
+  market_id: numberOf(markets, 'EU'),
+  price_list_id: numberOf(priceLists, 'VIP'),
+})
 
 const addressOf = (company: string, countryCode: string): CopyRecord => {
   const country = COUNTRIES[countryCode]

@@ -9,6 +9,10 @@ export const STOCK_LOCATIONS = 6
 /** Each market has the price list of its number, and three stock locations: its own and the two after it. */
 export const MARKETS = PRICE_LISTS
 
+/** A market as the first one, with a sale on: a scheduler has put a list of one SKU in twenty in force. */
+export const SWITCHED_MARKET = MARKETS + 1
+const SALE_LIST = PRICE_LISTS + 1
+
 /** Rows that everything else refers to. */
 const SHOP = `
   INSERT INTO environments (id, organization_id, mode, slug, name)
@@ -27,7 +31,13 @@ const SHOP = `
     SELECT 1, m, 1 + (m + at - 2) % ${STOCK_LOCATIONS}, at
     FROM generate_series(1, ${MARKETS}) AS m, generate_series(1, 3) AS at;
   INSERT INTO markets (id, environment_id, name, code, merchant_id, price_list_id, inventory_model_id)
-    SELECT n, 1, 'Market ' || n, 'market-' || n, 1, n, n FROM generate_series(1, ${MARKETS}) AS n;`
+    SELECT n, 1, 'Market ' || n, 'market-' || n, 1, n, n FROM generate_series(1, ${MARKETS}) AS n;
+  INSERT INTO price_lists (id, environment_id, name, code, currency_code) VALUES (${SALE_LIST}, 1, 'Sale', 'sale', 'EUR');
+  INSERT INTO markets (id, environment_id, name, code, merchant_id, price_list_id, inventory_model_id)
+    VALUES (${SWITCHED_MARKET}, 1, 'Switched', 'switched', 1, 1, 1);
+  INSERT INTO price_list_schedulers (environment_id, name, market_id, price_list_id, starts_at, expires_at, status_changes_at)
+    VALUES (1, 'Sale', ${SWITCHED_MARKET}, ${SALE_LIST}, now() - interval '1 minute', '2099-01-01', '2099-01-01');
+  UPDATE markets SET price_list_id = ${SALE_LIST} WHERE id = ${SWITCHED_MARKET};`
 
 /** Row after row a second later, as rows come that are not written all at once. */
 const INSTANT = `'2025-01-01Z'::timestamptz + n * interval '1 second'`
@@ -49,6 +59,11 @@ const PRICES = `
   SELECT 1, id, code, list, 'EUR', 1000 + id % 9000, 1000 + id % 9000, 2000 + id % 9000, created_at
   FROM skus, generate_series(1, ${PRICE_LISTS}) AS list
   WHERE environment_id = 1 AND id BETWEEN $1::bigint AND $2::bigint AND (id * 7 + list) % 10 <> 0`
+
+const SALE = `
+  INSERT INTO prices (environment_id, sku_id, sku_code, price_list_id, currency_code, amount_cents, created_at)
+  SELECT 1, id, code, ${SALE_LIST}, 'EUR', 500 + id % 4500, created_at
+  FROM skus WHERE environment_id = 1 AND id BETWEEN $1::bigint AND $2::bigint AND id % 20 = 0`
 
 /** In each location, the SKUs that it does not miss: one of six is nowhere. */
 const STOCK = `
@@ -81,7 +96,7 @@ const ROWS_PER_STATEMENT = 50_000
 export const fillShop = (databaseUrl: string, skus: number, say: (message: string) => void): Promise<void> =>
   fill(databaseUrl, async (client) => {
     await client.query(SHOP)
-    await fillInParts(client, [SKUS, PRICES, STOCK], skus, say)
+    await fillInParts(client, [SKUS, PRICES, SALE, STOCK], skus, say)
     await client.query(`SELECT setval(pg_get_serial_sequence('skus', 'id'), $1)`, [skus])
     await client.query(`SELECT setval(pg_get_serial_sequence('addresses', 'id'), 1)`)
   })

@@ -6,6 +6,7 @@ import { runAsTarget } from '@merx/load/run-as-target'
 import { serveApp } from '@merx/load/serve-app'
 import { createTokenMint } from '@merx/testing/mint-token'
 import type { RequestHandler } from 'express'
+import { SWITCHED_MARKET } from './fill-shop.ts'
 import { encodeId } from './load-ids.ts'
 import { claimsOf, recording } from './recorded-auth.ts'
 
@@ -17,6 +18,8 @@ export interface RecordedAuthFacts {
   readonly adminTokens: readonly string[]
   /** Of a sales channel with market 1 in scope. */
   readonly marketToken: string
+  /** Of that sales channel with the market whose price list is switched. */
+  readonly switchedMarketToken: string
 }
 
 export interface RecordedAuthInput {
@@ -32,25 +35,28 @@ const accessState: RequestHandler = (req, res) => {
 
 const ADMIN_TOKENS = 100
 
-const MARKET = {
-  id: [encodeId('markets', 1)],
-  stock_location_ids: [],
-  geocoder_id: null,
-  allows_external_prices: false,
-}
+const inMarket = (number: number) => ({
+  market: {
+    id: [encodeId('markets', number)],
+    stock_location_ids: [],
+    geocoder_id: null,
+    allows_external_prices: false,
+  },
+})
 
 runAsTarget(async ({ organization: { id, slug } }: RecordedAuthInput) => {
   const mint = await createTokenMint()
   const organization = { ...(recording.claims.integration.organization as object), id, slug }
   const shared = { organization, test: true }
   const integration = claimsOf('integration')
-  const salesChannel = { role: undefined, ...claimsOf('sales_channel'), market: MARKET }
+  const salesChannel = { role: undefined, ...claimsOf('sales_channel') }
   const facts: RecordedAuthFacts = {
     adminToken: await mint.mint({ ...integration, ...shared }),
     adminTokens: await Promise.all(
       Array.from({ length: ADMIN_TOKENS }, () => mint.mint({ ...integration, ...shared })),
     ),
-    marketToken: await mint.mint({ ...salesChannel, ...shared }),
+    marketToken: await mint.mint({ ...salesChannel, ...shared, ...inMarket(1) }),
+    switchedMarketToken: await mint.mint({ ...salesChannel, ...shared, ...inMarket(SWITCHED_MARKET) }),
   }
   return {
     facts,
