@@ -29,6 +29,8 @@ const WHEN: Readonly<Record<string, string>> = {
   'orders.tax_calculation_failed': 'the external tax calculator gave no answer that counts',
   'returns.restock': 'goods of it are in stock again',
   'gift_cards.use': 'a placed order took something from it',
+  'price_list_schedulers.activated': 'it became active: by its dates within a minute, or by a write at once',
+  'price_list_schedulers.expired': 'its time is over, whether it was active or nobody swept in time',
   'transactions.refused': 'a gateway did not move the money',
   succeeded: 'the money was moved',
   failed: 'the money was not moved',
