@@ -23,6 +23,24 @@ const line: fc.Arbitrary<Row> = fc.record({
 const promotion = fc.oneof(
   fc.record({ type: fc.constant('percentage_discount'), percentage: fc.integer({ min: 0, max: 100 }) }),
   fc.record({ type: fc.constant('fixed_amount'), fixed_amount_cents: fc.integer({ min: 0, max: 200_000 }) }),
+  fc.record({
+    type: fc.constant('flex'),
+    actions: fc.array(
+      fc.oneof(
+        fc.record({
+          type: fc.constantFrom('percentage'),
+          selector: fc.constantFrom('order', 'order.line_items.sku'),
+          value: fc.integer({ min: 0, max: 100 }).map((hundredths) => hundredths / 100),
+        }),
+        fc.record({
+          type: fc.constantFrom('fixed_amount', 'fixed_price'),
+          selector: fc.constantFrom('order', 'order.line_items.sku'),
+          value: fc.integer({ min: 0, max: 200_000 }),
+        }),
+      ),
+      { maxLength: 2 },
+    ),
+  }),
   fc.record({ type: fc.constant('free_shipping') }),
 ) as fc.Arbitrary<ExamplePromotion>
 
@@ -51,7 +69,8 @@ const apply = ({
   lines: readonly OrderLine[]
   promotions: readonly ExamplePromotion[]
 }) => {
-  const candidates = promotions.map((each, at) => candidateOf(each, at, {}))
+  const quantities = lines.map(({ after }) => Number(after?.['quantity'] ?? 0))
+  const candidates = promotions.map((each, at) => candidateOf(each, at, {}, quantities))
   return withPromotions(ORDER, lines, { candidates, lists: new Map(), bundleLists: new Map() }, testIds)
 }
 

@@ -4,7 +4,7 @@ import { discountOrder } from './discount-order.ts'
 import type { AppliedPromotion } from './discount-order.ts'
 import type { DiscountableLine } from './discounted-order.ts'
 import { candidateOf, linesOf, listsOf, subtotalOf } from './fixtures/examples.ts'
-import type { ExampleLine, ExampleList, ExamplePromotion } from './fixtures/examples.ts'
+import type { ExampleAction, ExampleLine, ExampleList, ExamplePromotion } from './fixtures/examples.ts'
 
 const LISTS: Readonly<Record<string, ExampleList>> = {
   one: { skus: [['A', 1]] },
@@ -63,6 +63,39 @@ const withoutAbsent = (record: Readonly<Record<string, unknown>>): ExamplePromot
 const kind = (type: string, more: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record({ type: fc.constant(type), ...shared, ...more }).map(withoutAbsent)
 
+const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)
+const xAndY = fc.record({ x: fc.integer({ min: 3, max: 6 }), y: fc.integer({ min: 1, max: 2 }) })
+
+/** Of all goods of the order, by any way to say so. */
+const action: fc.Arbitrary<ExampleAction> = fc
+  .constantFrom('order', 'order.line_items.sku')
+  .chain((selector) =>
+    fc.oneof(
+      fc.record({
+        type: fc.constant('percentage' as const),
+        selector: fc.constant(selector),
+        value: share,
+        round: fc.boolean(),
+      }),
+      fc.record({
+        type: fc.constantFrom('fixed_amount' as const, 'fixed_price' as const),
+        selector: fc.constant(selector),
+        value: cents,
+      }),
+      fc.record({
+        type: fc.constant('buy_x_pay_y' as const),
+        selector: fc.constant(selector),
+        value: xAndY,
+      }),
+      fc.record({
+        type: fc.constant('every_x_discount_y' as const),
+        selector: fc.constant(selector),
+        value: xAndY,
+        interval: cents,
+      }),
+    ),
+  )
+
 const promotion: fc.Arbitrary<ExamplePromotion> = fc.oneof(
   kind('percentage_discount', { list: maybeList, percentage: fc.integer({ min: 0, max: 100 }) }),
   kind('fixed_amount', { list: maybeList, fixed_amount_cents: cents }),
@@ -75,6 +108,7 @@ const promotion: fc.Arbitrary<ExamplePromotion> = fc.oneof(
     cheapest_free: fc.boolean(),
   }),
   kind('external', { answer: cents.map((amount) => ({ cents: amount })) }),
+  kind('flex', { actions: fc.array(action, { maxLength: 3 }) }),
   kind('free_shipping', {}),
 )
 
@@ -88,7 +122,14 @@ type Drawn = typeof order extends fc.Arbitrary<infer Value> ? Value : never
 
 const discounted = ({ lines: drawn, promotions, adjustmentCents }: Drawn) => {
   const lines = linesOf({ lines: drawn }, LISTS)
-  const candidates = promotions.map((each, at) => candidateOf(each, at, LISTS))
+  const candidates = promotions.map((each, at) =>
+    candidateOf(
+      each,
+      at,
+      LISTS,
+      lines.map(({ quantity }) => quantity),
+    ),
+  )
   const lists = listsOf({ lines: drawn }, LISTS)
   const applied = discountOrder(candidates, {
     lines,

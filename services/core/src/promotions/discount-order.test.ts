@@ -11,8 +11,9 @@ const { lists, examples } = JSON.parse(
 test.each(examples.map((example) => [example.name, example] as const))('%s', (_name, example) => {
   const { promotions, expected, adjustment_cents: adjustmentCents = 0 } = example
   const lines = linesOf(example, lists)
+  const quantities = lines.map(({ quantity }) => quantity)
   const applied = discountOrder(
-    promotions.map((promotion, at) => candidateOf(promotion, at, lists)),
+    promotions.map((promotion, at) => candidateOf(promotion, at, lists, quantities)),
     {
       lines,
       lists: listsOf(example, lists),

@@ -58,7 +58,7 @@ export const goodsOf = ({ lines, lists }: DiscountedOrder, list: number | null):
     .toSorted(byWorth)
 
 /** Lines that are alike in all of this are the same to a promotion. */
-const byWorth = (a: OpenLine, b: OpenLine): number =>
+export const byWorth = (a: OpenLine, b: OpenLine): number =>
   b.leftCents - a.leftCents ||
   b.taxRate - a.taxRate ||
   b.totalCents - a.totalCents ||

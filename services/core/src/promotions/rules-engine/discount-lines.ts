@@ -1,6 +1,6 @@
 /** What the actions of rules take off the lines of an order, one action after the other, each from what is left. Pure. */
 import { shareOut } from '../allocate.ts'
-import { freeUnits, ratioOf, worthOfUnits } from '../discounted-order.ts'
+import { byWorth, freeUnits, ratioOf, worthOfUnits } from '../discounted-order.ts'
 import type { Allocation, DiscountedOrder, OpenLine } from '../discounted-order.ts'
 import type { Action } from './rules.ts'
 import { valueOf } from './rules.ts'
@@ -22,11 +22,12 @@ interface Part {
   readonly cents: number
 }
 
-/** One entry for each line that any of the actions is for. */
+/** One entry for each line that any of the actions is for; the order in which lines were added does not matter. */
 export const discountLines = (
   actions: readonly LineAction[],
-  { lines }: Pick<DiscountedOrder, 'lines'>,
+  order: Pick<DiscountedOrder, 'lines'>,
 ): readonly Allocation[] => {
+  const lines = order.lines.toSorted(byWorth)
   const taken = new Map<number, number>()
   for (const action of actions) {
     const parts = partsOf(action, lines, taken)
