@@ -1,117 +1,14 @@
-/** Relationships to what is not built yet, and to what the token is for: answered like any other, with nothing in them. */
-import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
-import { areas } from '../../../src/areas.ts'
-import { createRegistry } from '../../../src/engine/registry.ts'
-import { VENDOR_GATEWAYS, VENDOR_SOURCES } from '../../../src/payments/vendors/vendors.ts'
+/** Relationships that lead far, and those to what the token is for. */
+import { encodeId } from '@merx/jsonapi/fixtures/ids'
 import { customer, errorsOf, listOf, openCore, salesChannel, singleOf } from '../../support/open-core.ts'
 import type { TestCore } from '../../support/open-core.ts'
 
 let core: TestCore
 
 beforeAll(async () => {
-  core = await openCore('planned_types')
+  core = await openCore('far_relationships')
 })
 afterAll(() => core.close())
-
-const registry = createRegistry(areas, { ids: testIds })
-
-/** Made by writes only. */
-const UNSEEDED: readonly string[] = [
-  'attachments',
-  'avalara_accounts',
-  'billing_info_validation_rules',
-  'bing_geocoders',
-  'bundles',
-  'captures',
-  'carrier_accounts',
-  'cleanups',
-  'customer_addresses',
-  'customer_password_resets',
-  'customer_payment_sources',
-  'customer_subscriptions',
-  'discount_engine_items',
-  'discount_engines',
-  'easypost_pickups',
-  'events',
-  'exports',
-  'external_gateways',
-  'external_payments',
-  'geocoders',
-  'google_geocoders',
-  'imports',
-  'links',
-  'notifications',
-  'order_copies',
-  'order_factories',
-  'order_subscription_items',
-  'order_subscriptions',
-  'order_validation_rules',
-  'parcel_line_items',
-  'payment_options',
-  'pickups',
-  'price_list_schedulers',
-  'recurring_order_copies',
-  'refunds',
-  'resource_errors',
-  'shipment_line_items',
-  'shipments',
-  'shipping_methods',
-  'sku_list_items',
-  'sku_lists',
-  'stripe_tax_accounts',
-  'subscription_models',
-  'tags',
-  'talon_one_accounts',
-  'taxjar_accounts',
-  'versions',
-  'vertex_accounts',
-  ...VENDOR_GATEWAYS,
-  ...VENDOR_SOURCES,
-]
-
-/** Every relationship to a type that is not built, of types with a row number 1. */
-const cases = registry.definitions
-  .filter(
-    ({ isPlanned, operations, type }) =>
-      !isPlanned && operations.includes('list') && !UNSEEDED.includes(type),
-  )
-  .flatMap((definition) =>
-    Object.entries(definition.relationships).flatMap(([name, relationship]) => {
-      if (relationship.kind === 'polymorphicToOne') return []
-      return registry.require(relationship.target).isPlanned
-        ? [[definition.type, name, relationship.kind] as const]
-        : []
-    }),
-  )
-
-it.each(cases)('%s.%s is a %s with links and nothing in it', async (type, name, kind) => {
-  const path = `/api/${type}/${encodeId(type, 1)}`
-  const { data } = singleOf(await core.get(path, core.tokens.admin))
-  expect(data.relationships?.[name]).toEqual({
-    links: {
-      self: `http://localhost:8080${path}/relationships/${name}`,
-      related: `http://localhost:8080${path}/${name}`,
-    },
-  })
-  const related = await core.get(`${path}/${name}`, core.tokens.admin)
-  expect([related.status, (related.body as { data: unknown }).data]).toEqual([
-    200,
-    kind === 'toMany' ? [] : null,
-  ])
-  expect((await core.get(`${path}/relationships/${name}`, core.tokens.admin)).status).toBe(200)
-})
-
-it.each(['orders', 'skus', 'markets', 'line_items', 'customers'])(
-  '%s can include all of them',
-  async (type) => {
-    const names = cases.filter(([of]) => of === type).map(([, name]) => name)
-    const response = singleOf(
-      await core.get(`/api/${type}/${encodeId(type, 1)}?include=${names.join(',')}`, core.tokens.admin),
-    )
-    expect(response.included).toEqual([])
-    for (const name of names) expect([null, []]).toContainEqual(response.data.relationships?.[name]?.data)
-  },
-)
 
 it.each([
   ['orders', 'links_id_eq', 'xxxxxxxxxx'],
@@ -123,7 +20,7 @@ it.each([
   else expect(listOf(response).meta.record_count).toBe(0)
 })
 
-describe('paths through them', () => {
+describe('paths through relationships', () => {
   const order = `/api/orders/${encodeId('orders', 1)}`
 
   it.each([
@@ -153,11 +50,6 @@ describe('paths through them', () => {
     expect((await fieldsOf('returns', 'status,number,return_line_items')).status).toBe(200)
     expect(errorsOf(await fieldsOf('returns', 'colour'))[0]?.code).toBe('INVALID_FIELD')
   })
-})
-
-it('have no address of their own', async () => {
-  expect((await core.get('/api/price_list_schedulers', core.tokens.admin)).status).toBe(404)
-  expect((await core.get('/api/price_list_schedulers/xxxxxxxxxx', core.tokens.admin)).status).toBe(404)
 })
 
 describe('what the token is for', () => {
