@@ -1,7 +1,10 @@
-/** The demo data: made at the first start, recognised at the next ones, finished when a start was interrupted. */
-import type { DemoCatalogue } from '@merx/core/demo/load-demo'
+/**
+ * The demo data: made at the first start, recognised at the next ones, finished when a start was interrupted. The shops come
+ * first, so that they can be used; their orders follow while they are.
+ */
+import type { DemoCatalogue, DemoOptions } from '@merx/core/demo/load-demo'
 import { createPool } from '@merx/postgres/pool'
-import { demoFileIn, isDemoPending, markDemoPending, readDemoFile } from './demo-file.ts'
+import { demoFileIn, isDemoPending, markDemoDone, markDemoPending, readDemoFile } from './demo-file.ts'
 import type { DemoMode, DemoOrganization } from './demo-file.ts'
 import { DEMO_SLUGS, provisionDemo } from './demo-organizations.ts'
 import type { DemoIdentity } from './demo-organizations.ts'
@@ -20,13 +23,16 @@ export interface Demo {
   readonly organizations: readonly DemoOrganization[]
   /** Whether this start made them. */
   readonly isNew: boolean
+  /** Loads the orders that are missing, if any. Write demo.json before: this ends the making of the demo. */
+  readonly loadOrders: () => Promise<void>
 }
 
 export const ensureDemo = async (settings: Settings, system: System, progress: Progress): Promise<Demo> => {
   const { dataFolder, merxDemo, merxDemoOrders: orders } = settings
   const known = await knownDemo(dataFolder, system)
-  if (known.length > 0 || !merxDemo) return { organizations: known, isNew: false }
-  return { organizations: await makeDemo({ orders, dataFolder }, system, progress), isNew: true }
+  const isThere = known.length > 0 && !isDemoPending(dataFolder)
+  if (isThere || !merxDemo) return { organizations: known, isNew: false, loadOrders: async () => undefined }
+  return makeDemo({ orders, dataFolder }, system, progress)
 }
 
 /** What demo.json tells, unless it has outlived its databases or these are others now. */
@@ -60,15 +66,43 @@ export const makeDemo = async (
   { orders, dataFolder }: { readonly orders: number; readonly dataFolder: string },
   system: System,
   progress: Progress,
-): Promise<readonly DemoOrganization[]> => {
-  const { services, log } = system
+): Promise<Demo> => {
+  const { services } = system
   progress.step('creating the organizations of the demo')
   const known = await knownDemo(dataFolder, system)
   if (known.length === 0) await requireNotLost(dataFolder, services)
   markDemoPending(dataFolder)
   const users = ensureDemoUsers(dataFolder, DEMO_SLUGS)
   const identities = await provisionDemo(services.provisioning, users, known)
-  progress.step(`loading the demo data (${orders.toLocaleString('en')} orders)`)
+  // Only the first start needs it.
+  const { openDemoShops, loadDemoOrders } = await import('@merx/core/demo/load-demo')
+  const options = {
+    ids: services.coreIds,
+    organizations: identities.map(({ id, slug, name }) => ({ id, slug, name })),
+    sizes: { orders },
+    now: new Date(),
+  }
+  const catalogue = await withPool(system, (pool) =>
+    openDemoShops({ ...options, pool, onProgress: progress.step }),
+  )
+  return {
+    organizations: identities.map((identity) => describeOrganization(identity, catalogue)),
+    isNew: known.length === 0,
+    loadOrders: async () => {
+      const onProgress = (line: string): void => {
+        services.reportDemo(line)
+        progress.step(line)
+      }
+      await withPool(system, (pool) => loadDemoOrders({ ...options, pool, onProgress }))
+      markDemoDone(dataFolder)
+    },
+  }
+}
+
+const withPool = async <T>(
+  { services, log }: System,
+  act: (pool: DemoOptions['pool']) => Promise<T>,
+): Promise<T> => {
   const pool = createPool({
     url: services.coreDatabaseUrl,
     maxConnections: CONNECTIONS_MAX,
@@ -77,16 +111,7 @@ export const makeDemo = async (
     log,
   })
   try {
-    // Only the first start needs it.
-    const { loadDemo } = await import('@merx/core/demo/load-demo')
-    const catalogue = await loadDemo({
-      pool,
-      ids: services.coreIds,
-      organizations: identities.map(({ id, slug, name }) => ({ id, slug, name })),
-      sizes: { orders },
-      onProgress: progress.step,
-    })
-    return identities.map((identity) => describeOrganization(identity, catalogue))
+    return await act(pool)
   } finally {
     await pool.end()
   }

@@ -65,17 +65,18 @@ export const readDemoFile = (dataFolder: string): DemoFile | undefined => {
   }
 }
 
-/** Is there while the demo is made, so that a start after an interrupted one knows that nothing was lost. */
+/** Is there until the demo has all its orders, so that a start after an interrupted one goes on, and knows that nothing was lost. */
 const pendingFileIn = (dataFolder: string): string => path.join(dataFolder, 'demo-pending')
 
 export const isDemoPending = (dataFolder: string): boolean => existsSync(pendingFileIn(dataFolder))
 
 export const markDemoPending = (dataFolder: string): void => writeFileSync(pendingFileIn(dataFolder), '')
 
+export const markDemoDone = (dataFolder: string): void => rmSync(pendingFileIn(dataFolder), { force: true })
+
 /** Mode 0600, because it holds secrets; replaced in one step, because scripts wait for it. */
 export const writeDemoFile = (dataFolder: string, file: DemoFile): void => {
   const next = `${demoFileIn(dataFolder)}.new`
   writeFileSync(next, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
   renameSync(next, demoFileIn(dataFolder))
-  rmSync(pendingFileIn(dataFolder), { force: true })
 }

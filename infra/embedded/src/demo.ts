@@ -36,13 +36,15 @@ const main = async (): Promise<void> => {
   const progress = createProgress()
   const system = await openSystem(settings, process.env, progress)
   try {
-    const organizations = await makeDemo({ orders, dataFolder: settings.dataFolder }, system, progress)
+    const { dataFolder, merxDomain: domain } = settings
+    const { organizations, loadOrders } = await makeDemo({ orders, dataFolder }, system, progress)
+    const base_url = `http://localhost:${settings.merxBasePort}`
+    const auth_url = `http://localhost:${settings.merxAuthPort}`
+    writeDemoFile(dataFolder, { base_url, auth_url, domain, organizations })
+    await loadOrders()
     progress.step('bringing metrics up to date')
     if (!(await system.services.fillMetrics()))
       progress.step('metrics cannot be filled yet; the log says why; the next start goes on')
-    const base_url = `http://localhost:${settings.merxBasePort}`
-    const auth_url = `http://localhost:${settings.merxAuthPort}`
-    writeDemoFile(settings.dataFolder, { base_url, auth_url, domain: settings.merxDomain, organizations })
   } finally {
     await system.close()
   }

@@ -9,7 +9,7 @@ import { compose as composeCore } from '@merx/core/compose'
 import type { CoreSystem } from '@merx/core/compose'
 import { loadCoreConfig } from '@merx/core/config'
 import { migrateCore } from '@merx/core/migrate'
-import { createAdminApp } from '@merx/http/admin-app'
+import { createAdminApp, type Phase } from '@merx/http/admin-app'
 import { compose as composeMetrics } from '@merx/metrics/compose'
 import { loadMetricsConfig } from '@merx/metrics/config'
 import type { Logger } from '@merx/telemetry/logger'
@@ -46,6 +46,8 @@ export interface Services {
   readonly authEnvironment: Environment
   /** Starts it, and closes it with `closers`. */
   serveConsole(part: Part, closers: AsyncDisposableStack): Promise<void>
+  /** How far the orders of the demo are; metrics is not ready until fillMetrics is called. */
+  reportDemo(line: string): void
   /** Ends streams to callers, so that the public listeners can close. */
   endStreams(): void
   /** Starts to fill metrics. Resolves when it holds every order of core, or with false when that keeps failing. Call it once. */
@@ -93,7 +95,9 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
   const core = await composeCore(coreConfig, { log: createLog('core') })
   serve('core', core, coreAddress)
   const metrics = await composeMetrics(metricsConfig, { log: createLog('metrics') })
-  serve('metrics', metrics, metricsAddress)
+  let demo = 'not loaded yet'
+  let isFilling = false
+  serve('metrics', metrics, metricsAddress, () => (isFilling ? undefined : { demo }))
   for (const part of [auth, core]) await part.start()
   let console: RequestListener = unavailable
   return {
@@ -117,7 +121,11 @@ export const openServices = async (deps: ServicesDeps, closers: AsyncDisposableS
       console = part.app
     },
     endStreams: () => core.endStreams(),
+    reportDemo: (line) => {
+      demo = line
+    },
     fillMetrics: async () => {
+      isFilling = true
       await metrics.start()
       return metrics.ingester === undefined || waitUntilFilled(metrics.ingester)
     },
@@ -131,12 +139,23 @@ const unavailable: RequestListener = (_req, res) => {
 /** Closing runs backwards: answer the waiting calls, stop listening, then close what they used. */
 const createServe =
   (createLog: ServicesDeps['createLog'], closers: AsyncDisposableStack) =>
-  (name: string, part: Part, address: InternalAddress): void => {
+  (
+    name: string,
+    part: Part,
+    address: InternalAddress,
+    waitingFor: () => Readonly<Record<string, string>> | undefined = () => undefined,
+  ): void => {
     closers.defer(() => part.close())
     closers.defer(async () => {
       part.endWaits?.()
       await address.close()
     })
     const { internalApp } = part
-    address.serve(createAdminApp(name, () => ({ name: 'serving', internalApp }), createLog(name)))
+    const phase = (): Phase => {
+      const waiting = waitingFor()
+      return waiting === undefined
+        ? { name: 'serving', internalApp }
+        : { name: 'starting', waitingFor: waiting }
+    }
+    address.serve(createAdminApp(name, phase, createLog(name)))
   }

@@ -47,9 +47,9 @@ const failWhenLost = async ({ lost }: System): Promise<never> => {
   throw new OperatorError(await lost, 'Start again: nothing that was acknowledged is lost.')
 }
 
-/** Settles when everything answers. Auth and core do as soon as they can; metrics is 503 until it holds every order. */
+/** Settles when everything is there. Auth and core answer as soon as they can; metrics is 503 until it holds every order. */
 const serve = async (settings: Settings, system: System, progress: Progress): Promise<void> => {
-  const { organizations, isNew } = await ensureDemo(settings, system, progress)
+  const { organizations, isNew, loadOrders } = await ensureDemo(settings, system, progress)
   // Closed after the addresses, whose last requests may be the console's.
   const closers = system.closers.use(new AsyncDisposableStack())
   const addresses = await openAddresses(settings, system)
@@ -58,9 +58,11 @@ const serve = async (settings: Settings, system: System, progress: Progress): Pr
   // A damaged file stays for its owner to repair.
   if (organizations.length > 0 || !existsSync(demoFileIn(settings.dataFolder)))
     writeDemoFile(settings.dataFolder, demo)
-  progress.step('auth and core answer; bringing metrics up to date, which answers 503 until then')
+  progress.step('auth and core answer; metrics answers 503 until it holds every order')
   const users = readDemoUsers(settings.dataFolder)
   process.stdout.write(renderSummary({ demo, users, isNew }, settings.dataFolder, ROOT))
+  await loadOrders()
+  progress.step('bringing metrics up to date')
   progress.step((await system.services.fillMetrics()) ? READY : METRICS_CANNOT_BE_FILLED)
 }
 

@@ -55,35 +55,46 @@ const SHARES = [
   { test: 0.06, live: 0.02 },
 ] as const
 
+/** All of it. */
 export const loadDemo = async (options: DemoOptions): Promise<DemoCatalogue> => {
-  const { pool, organizations } = options
-  const now = options.now ?? new Date()
-  const catalogue: Record<string, { test: DemoEnvironment; live: DemoEnvironment }> = {}
-  for (const [index, organization] of organizations.entries()) {
-    const shares = SHARES[index] ?? SHARES[1]
-    const [test, live] = [
-      await loadEnvironment(options, {
-        organization,
-        mode: 'test',
-        orders: scaled(options, shares.test),
-        now,
-      }),
-      await loadEnvironment(options, {
-        organization,
-        mode: 'live',
-        orders: scaled(options, shares.live),
-        now,
-      }),
-    ]
-    catalogue[organization.id] = { test, live }
-  }
-  // Plans for tables that were empty a moment ago would be wrong for minutes.
-  await pool.query('ANALYZE')
+  const catalogue = await openDemoShops(options)
+  await loadDemoOrders(options)
   return catalogue
 }
 
-const scaled = ({ sizes }: DemoOptions, share: number): number =>
-  Math.max(1, Math.round(sizes.orders * share))
+/** Everything but orders: from here on the shops can be used. */
+export const openDemoShops = async (options: DemoOptions): Promise<DemoCatalogue> => {
+  const catalogue: Record<string, { test: DemoEnvironment; live: DemoEnvironment }> = {}
+  for (const { test, live } of targetsOf(options))
+    catalogue[test.organization.id] = {
+      test: await openShop(options, test),
+      live: await openShop(options, live),
+    }
+  return catalogue
+}
+
+/** The orders of shops that openDemoShops has opened, also while others use them. */
+export const loadDemoOrders = async (options: DemoOptions): Promise<void> => {
+  const { pool } = options
+  for (const target of targetsOf(options).flatMap(({ test, live }) => [test, live])) {
+    const state = await findState(pool, target)
+    if (target.orders > state.orders) await addOrders(options, target, state)
+  }
+  // Plans for tables that were empty a moment ago would be wrong for minutes.
+  await pool.query('ANALYZE')
+}
+
+const targetsOf = (options: DemoOptions) => {
+  const now = options.now ?? new Date()
+  return options.organizations.map((organization, index) => {
+    const shares = SHARES[index] ?? SHARES[1]
+    const targetOf = (mode: 'test' | 'live'): EnvironmentTarget => ({
+      ...{ organization, mode, now },
+      orders: Math.max(1, Math.round(options.sizes.orders * shares[mode])),
+    })
+    return { test: targetOf('test'), live: targetOf('live') }
+  })
+}
 
 interface EnvironmentTarget {
   readonly organization: DemoOrganization
@@ -100,11 +111,12 @@ interface DemoState {
   readonly goal: { readonly orders: number; readonly from: number } | null
 }
 
-const loadEnvironment = async (options: DemoOptions, target: EnvironmentTarget): Promise<DemoEnvironment> => {
+const labelOf = ({ organization, mode }: EnvironmentTarget): string => `${organization.slug} (${mode})`
+
+const openShop = async (options: DemoOptions, target: EnvironmentTarget): Promise<DemoEnvironment> => {
   const { pool, sizes, onProgress } = options
-  const { organization, mode, orders, now } = target
-  const label = `${organization.slug} (${mode})`
-  const state = await findState(pool, organization, mode)
+  const { orders, now } = target
+  const state = await findState(pool, target)
   if (!state.has_catalogue) {
     const customers = Math.min(sizes.customers ?? 5_000, Math.max(100, Math.ceil(orders / 5)))
     await inTransaction(pool, (client) =>
@@ -114,16 +126,14 @@ const loadEnvironment = async (options: DemoOptions, target: EnvironmentTarget):
     await pool.query(
       'ANALYZE markets, inventory_stock_locations, skus, prices, stock_items, customers, addresses',
     )
-    onProgress(`${label}: catalogue, prices, stock and ${customers} customers loaded`)
+    onProgress(`${labelOf(target)}: catalogue, prices, stock and ${customers} customers loaded`)
   }
-  if (orders > state.orders) await addOrders(options, target, { state, label })
   return describeEnvironment(options, state.id)
 }
 
 const findState = async (
   pool: Pool,
-  { id, slug, name }: DemoOrganization,
-  mode: string,
+  { organization: { id, slug, name }, mode }: EnvironmentTarget,
 ): Promise<DemoState> => {
   await pool.query(
     `INSERT INTO environments (organization_id, mode, slug, name) VALUES ($1, $2, $3, $4)
@@ -162,18 +172,13 @@ const loadBasics = async (
   )
 }
 
-interface Missing {
-  readonly state: DemoState
-  readonly label: string
-}
-
 /** What is added to a finished shop is spread over all of its years; an interrupted load goes on where it was. */
 const addOrders = async (
   { pool, ids, onProgress }: DemoOptions,
-  { orders, now }: EnvironmentTarget,
-  { state, label }: Missing,
+  target: EnvironmentTarget,
+  { id: environmentId, orders: already, goal }: DemoState,
 ): Promise<void> => {
-  const { id: environmentId, orders: already, goal } = state
+  const { orders, now } = target
   const from = goal?.orders === orders ? goal.from : already
   await pool.query(
     `UPDATE environments SET metadata = jsonb_set(metadata, '{demo,goal}', $2::jsonb) WHERE id = $1`,
@@ -195,7 +200,7 @@ const addOrders = async (
     stored: already - from,
     onBatch: (count) => {
       done += count
-      onProgress(`${label}: ${done.toLocaleString('en')} of ${orders.toLocaleString('en')} orders`)
+      onProgress(`${labelOf(target)}: ${done.toLocaleString('en')} of ${orders.toLocaleString('en')} orders`)
     },
   })
   await pool.query(COUNT_ORDERS, [environmentId])

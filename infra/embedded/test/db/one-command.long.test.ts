@@ -138,6 +138,35 @@ describe('the one-command system', () => {
 
   const status = async (url: string): Promise<number> => (await fetch(url)).status
 
+  const askToken = (): Promise<Response> => {
+    const [shop] = readDemoFile(folder)?.organizations ?? []
+    return fetch(`http://localhost:${env.MERX_AUTH_PORT}/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'client_credentials',
+        ...shop?.environments.test.credentials.integration,
+      }),
+    })
+  }
+
+  /** In the first organization's test environment, which has as many as MERX_DEMO_ORDERS says. */
+  const countOrders = async (): Promise<number> => {
+    const { access_token: token } = (await (await askToken()).json()) as { readonly access_token: string }
+    const url = `http://localhost:${env.MERX_BASE_PORT}/api/orders?page%5Bsize%5D=1`
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
+    const { meta } = (await response.json()) as { readonly meta: { readonly record_count: number } }
+    return meta.record_count
+  }
+
+  const readyOfMetrics = async () => {
+    const file = readFileSync(path.join(folder, 'connection.json'), 'utf8')
+    const { environment } = JSON.parse(file) as { readonly environment: { METRICS_INTERNAL_URL: string } }
+    const response = await fetch(`${environment.METRICS_INTERNAL_URL}/health/ready`)
+    const body = (await response.json()) as { readonly waiting_for?: { readonly demo: string } }
+    return { status: response.status, waitingFor: body.waiting_for?.demo }
+  }
+
   it('answers on both addresses, refuses company, and ends clean with everything it started', async () => {
     const system = run('start')
     await untilReady(system)
@@ -240,6 +269,33 @@ describe('the one-command system', () => {
     expect(readdirSync(folder)).toEqual(before)
     renameSync(`${secrets}.away`, secrets)
     await untilReady(run('start', { MERX_DEMO: 'true' }))
+  }, 300_000)
+
+  it('is used while the orders of the demo are loaded, and goes on with them after a kill', async () => {
+    useStarted()
+    const orders = 30_000
+    const demo = { MERX_DEMO: 'true', MERX_DEMO_ORDERS: String(orders) }
+    const killed = run('start', demo)
+    await untilPrinted(killed, ` of ${orders.toLocaleString('en')} orders`)
+    const loaded = await countOrders()
+    expect([loaded > 0, loaded < orders]).toEqual([true, true])
+    expect(await readyOfMetrics()).toEqual({
+      status: 503,
+      waitingFor: expect.stringMatching(/ of 30,000 orders$/) as unknown,
+    })
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+
+    const system = run('start', demo)
+    await untilFilled(system)
+    expect(await countOrders()).toBe(orders)
+    expect((await readyOfMetrics()).status).toBe(200)
+    const ended = untilEnded(system)
+    system.kill('SIGTERM')
+    await ended
+    // Nothing is missing any more.
+    await untilFilled(run('start', demo))
+    expect(await countOrders()).toBe(orders)
   }, 300_000)
 
   it('says in one sentence that a file is where a folder belongs', async () => {
