@@ -58,6 +58,8 @@ export const loadProducts = async (target: CatalogueTarget, references: ProductR
   })
   await copyRecords(target.client, 'stock_items', target.environmentId, stock)
   await loadSkuLists(target, products, numbers)
+  // Nothing is known yet of tables that had no row of this shop a moment ago, and bundles are found by joining them.
+  await target.client.query('ANALYZE markets, inventory_stock_locations, skus, prices, stock_items')
   await loadBundles(target)
 }
 
