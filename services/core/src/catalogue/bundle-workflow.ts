@@ -8,20 +8,21 @@ import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { readSetting } from '../markets/settings.ts'
+import { priceInForce } from './price-in-force.ts'
 
-/** The items of the list, with what their SKUs cost in a price list; the SKUs do not change until the bundle is there. */
+/** The items of the list, with what their SKUs cost in a market; the SKUs do not change until the bundle is there. */
 const ITEMS = `SELECT items.sku_code, items.quantity, skus.do_not_ship, skus.do_not_track, prices.amount_cents
   FROM sku_list_items AS items
   JOIN skus ON skus.environment_id = $1 AND skus.id = items.sku_id
-  LEFT JOIN prices ON prices.environment_id = $1 AND prices.sku_id = skus.id AND prices.price_list_id = $3
-    AND prices.currency_code = $4
+  LEFT JOIN markets ON markets.environment_id = $1 AND markets.id = $3
+  LEFT JOIN ${priceInForce({ sku: 'skus.id', currency: '$4' })} ON true
   WHERE items.environment_id = $1 AND items.sku_list_id = $2
   ORDER BY skus.id FOR SHARE OF skus`
 
 type ItemRow = Pick<RowOf<'SkuListItem'>, 'sku_code' | 'quantity'> &
   Pick<RowOf<'Sku'>, 'do_not_ship' | 'do_not_track'> & { readonly amount_cents: number | null }
 
-type PriceList = Pick<RowOf<'PriceList'>, 'id' | 'currency_code'>
+type PriceList = Pick<RowOf<'PriceList'>, 'currency_code'>
 
 /** A number of units in an order line is an integer of 32 bits. */
 const UNITS_MAX = 2_147_483_647
@@ -34,7 +35,7 @@ export const bundleWorkflow: WriteWorkflow = {
     const list = await lockList(after, before, step)
     const currency = currencyOf(after, priceList)
     const isComputed = AMOUNTS.some(({ trigger }) => request.triggers.has(trigger))
-    const items = before === undefined || isComputed ? await readItems(after, priceList, currency, step) : []
+    const items = before === undefined || isComputed ? await readItems(after, currency, step) : []
     const made = before === undefined ? await toParts(list, items, step) : {}
     const priced = amountsOf(after, before, request, { items, priceList, currency })
     const violations = [
@@ -50,7 +51,7 @@ export const bundleWorkflow: WriteWorkflow = {
 const priceListOf = async (bundle: Row, { run, scope }: WorkflowStep): Promise<PriceList | undefined> => {
   const { market_id: market = null } = columnsOf('Bundle', bundle)
   if (market === null) return undefined
-  const text = `SELECT lists.id, lists.currency_code FROM markets
+  const text = `SELECT lists.currency_code FROM markets
     JOIN price_lists AS lists ON lists.environment_id = $1 AND lists.id = markets.price_list_id
     WHERE markets.environment_id = $1 AND markets.id = $2`
   return (await run<PriceList>({ text, values: [scope.environmentId, market] }))[0]
@@ -70,13 +71,12 @@ const lockList = async (
 
 const readItems = (
   bundle: Row,
-  priceList: PriceList | undefined,
   currency: string | undefined,
   { run, scope }: WorkflowStep,
 ): Promise<readonly ItemRow[]> =>
   run<ItemRow>({
     text: ITEMS,
-    values: [scope.environmentId, bundle['sku_list_id'], priceList?.id ?? null, currency ?? null],
+    values: [scope.environmentId, bundle['sku_list_id'], bundle['market_id'] ?? null, currency ?? null],
   })
 
 /** What follows from the items of its list, or why no bundle is made of it. */

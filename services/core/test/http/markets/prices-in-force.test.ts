@@ -4,6 +4,7 @@ import { listOf, openCore, salesChannel, singleOf } from '../../support/open-cor
 import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 import { jumpingClock } from '../subscriptions/subscription-calls.ts'
+import { bundleCalls, OUTFIT } from '../support/bundle-calls.ts'
 import { at, attributesOf, linkTo, one, orderCalls } from '../support/order-calls.ts'
 import { SALE, schedulerCalls } from './scheduler-calls.ts'
 
@@ -186,4 +187,14 @@ it('an item of a subscription takes the price in force, or else that of the base
       ],
     )
   expect(units).toEqual([3000, 4000])
+})
+
+it('a bundle is computed from the prices in force, and from the base list where they lack', async () => {
+  await scheduled(YESTERDAY, LATER)
+  const { listOfSkus, makeOf } = bundleCalls(() => core)
+  const made = await makeOf(await listOfSkus(OUTFIT), {
+    price_amount_cents: undefined,
+    _compute_price_amount: true,
+  })
+  expect(attributesOf(made)['price_amount_cents']).toBe(2 * 3000 + 4000 + 1500)
 })
