@@ -84,6 +84,12 @@ const CASES: readonly (readonly [string, readonly number[], Partial<Action>, Par
     { type: 'every_x_discount_y', value: { x: 5000, y: 1000, attribute: 'order.total_amount_cents' } },
     { intervalCents: 12_700 },
   ],
+  [
+    '80.00 by units, of which the hats are worth 30.00: the rest off the shirts',
+    [3000, 5000, 0],
+    { type: 'every_x_discount_y', value: { x: 5000, y: 1000, attribute: 'order.total_amount_cents' } },
+    { intervalCents: 40_000 },
+  ],
   ['a gift of one', [1500, 0, 0], { type: 'free_gift', value: { identifiers: {}, quantity: 1 } }],
   [
     'half of the price before discounts, 2 × 20.00',

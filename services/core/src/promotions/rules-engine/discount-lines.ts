@@ -70,7 +70,7 @@ const centsOf = (planned: LineAction, parts: readonly Part[]): readonly number[]
   const { action, intervalCents } = planned
   const { x = 1, y = 0, quantity = 1, result_item_limit: most } = valueOf(action)
   const worths = parts.map(({ cents }) => cents)
-  const sum = worths.reduce((total, cents) => total + cents, 0)
+  const sum = worths.reduce(add, 0)
   const isWhole = action.selector === 'order'
   const number = typeof action.value === 'object' ? 0 : Number(action.value)
   const shared = (cents: number) => shareOut(Math.min(cents, sum), worths)
@@ -92,17 +92,32 @@ const centsOf = (planned: LineAction, parts: readonly Part[]): readonly number[]
       const free = Math.floor(countOf(parts) / x) * (x - y)
       return freeOf(parts, Math.min(free, most ?? free))
     }
-    case 'every_x_discount_y': {
-      const cents = Math.min(sum, Math.floor(intervalCents / x) * y)
-      return shareOut(
-        Math.min(cents, sum),
-        parts.map(({ units }) => units * MILLION),
-      )
-    }
+    case 'every_x_discount_y':
+      return shareByUnits(Math.floor(intervalCents / x) * y, parts)
     case 'free_gift':
       return freeOf(parts, quantity)
   }
 }
+
+/** In proportion to units; what a line is not worth goes to the others, as long as they are worth it. */
+const shareByUnits = (amountCents: number, parts: readonly Part[]): readonly number[] => {
+  const shares = parts.map(() => 0)
+  const roomOf = ({ line, cents }: Part, at: number): number =>
+    Math.min(cents, line.leftCents) - (shares[at] ?? 0)
+  let rest = Math.min(amountCents, parts.map(roomOf).reduce(add, 0))
+  while (rest > 0) {
+    const wanted = shareOut(
+      rest,
+      parts.map((part, at) => (roomOf(part, at) > 0 ? part.units : 0)),
+    )
+    const given = parts.map((part, at) => Math.min(wanted[at] ?? 0, roomOf(part, at)))
+    for (const [at, cents] of given.entries()) shares[at] = (shares[at] ?? 0) + cents
+    rest -= given.reduce(add, 0)
+  }
+  return shares
+}
+
+const add = (sum: number, value: number): number => sum + value
 
 const countOf = (parts: readonly Part[]): number => parts.reduce((sum, { units }) => sum + units, 0)
 
