@@ -85,8 +85,7 @@ const bulkHome = createRoute({
   getParentRoute: () => bulk,
   path: '/',
   beforeLoad: () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told
-    throw redirect({ to: '/bulk/imports' })
+    redirect({ to: '/bulk/imports', throw: true })
   },
 })
 
@@ -196,8 +195,7 @@ const settingsHome = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told
-    throw redirect({ to: '/settings/users' })
+    redirect({ to: '/settings/users', throw: true })
   },
 })
 
@@ -244,8 +242,7 @@ const developersHome = createRoute({
   getParentRoute: () => developers,
   path: '/',
   beforeLoad: () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told
-    throw redirect({ to: '/developers/reference', search: { service: 'core' } })
+    redirect({ to: '/developers/reference', search: { service: 'core' }, throw: true })
   },
 })
 

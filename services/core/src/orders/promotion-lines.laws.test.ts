@@ -2,6 +2,7 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { testIds } from '@merx/jsonapi/fixtures/ids'
 import fc from 'fast-check'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { candidateOf } from '../promotions/fixtures/examples.ts'
 import type { ExamplePromotion } from '../promotions/fixtures/examples.ts'
 import type { OrderLine } from './order-lines.ts'
@@ -69,7 +70,7 @@ const apply = ({
   lines: readonly OrderLine[]
   promotions: readonly ExamplePromotion[]
 }) => {
-  const quantities = lines.map(({ after }) => Number(after?.['quantity'] ?? 0))
+  const quantities = lines.map(({ after }) => columnsOf('LineItem', after ?? {}).quantity ?? 0)
   const candidates = promotions.map((each, at) => candidateOf(each, at, {}, quantities))
   return withPromotions(ORDER, lines, { candidates, lists: new Map(), bundleLists: new Map() }, testIds)
 }
@@ -96,7 +97,7 @@ it('the lines of promotions add up to the discount, and to what other lines were
       )
       const split = splitLines(applied.flatMap(({ after }) => (after === undefined ? [] : [after])))
       const computed = computeOrderTotals(toTotalsInput(ORDER, split, testIds))
-      const taken = split.promotions.reduce((sum, row) => sum + Number(row['unit_amount_cents']), 0)
+      const taken = split.promotions.reduce((sum, row) => sum + rowOf('LineItem', row).unit_amount_cents, 0)
       expect(computed.totals.discount).toBe(taken)
       expect(computed.lines.reduce((sum, { discountCents }) => sum + discountCents, 0)).toBe(taken)
     }),
