@@ -106,6 +106,7 @@ export const recordCore = async (): Promise<Json> => {
 }
 
 const prepare = async (pool: LoadedCore['pool']): Promise<void> => {
+  await pool.query('DELETE FROM price_list_schedulers')
   await pool.query('DELETE FROM markets WHERE id > 3')
   await pool.query(SHOP)
   await pool.query('UPDATE customers SET password_hash = $1', [await hashPassword(PASSWORD)])
