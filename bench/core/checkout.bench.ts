@@ -21,6 +21,7 @@ import { createPool } from '@merx/postgres/pool'
 import { silentLogger } from '@merx/testing/silent-logger'
 import { startTestServers } from '@merx/testing/test-servers'
 import { parentOf, processorTime } from '../processor-time.ts'
+import { fillPromotions, PROMOTIONS } from './fill-promotions.ts'
 import { race } from './race.ts'
 
 const SKUS = 3_000
@@ -156,19 +157,46 @@ const measurePurchases = async (system: System, { defer, say }: BenchContext) =>
   await whileBuying(1, onceBare)
   // As autovacuum does a minute after a shop has begun to sell.
   await system.pool.query('ANALYZE')
-  const costs: Cost[] = []
   const bareMs: number[] = []
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  const costs = await inRounds('purchases', say, async () => {
     const before = (await bare.sample()).cpuMs
     const count = await whileBuying(1, onceBare)
     bareMs.push(((await bare.sample()).cpuMs - before) / count)
-    const cost = await costOf(system, () => whileBuying(ROUND_SECONDS, once))
+    return costOf(system, () => whileBuying(ROUND_SECONDS, once))
+  })
+  return { requests: requests.length, costs, bareMs: spreadOf(bareMs), connections }
+}
+
+const inRounds = async (
+  name: string,
+  say: BenchContext['say'],
+  measure: () => Promise<Cost>,
+): Promise<readonly Cost[]> => {
+  const costs: Cost[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const cost = await measure()
     costs.push(cost)
     say(
-      `purchases: round ${round} of ${ROUNDS}: ${cost.perSecond.toFixed(1)}/s, ${totalMs(cost).toFixed(1)} ms each`,
+      `${name}: round ${round} of ${ROUNDS}: ${cost.perSecond.toFixed(1)}/s, ${totalMs(cost).toFixed(1)} ms each`,
     )
   }
-  return { requests: requests.length, costs, bareMs: spreadOf(bareMs), connections }
+  return costs
+}
+
+/** From now on the shop has promotions, of which every order meets some. */
+const measurePurchasesWithPromotions = async (
+  system: System,
+  connections: Connections,
+  { say }: BenchContext,
+) => {
+  const { adminToken, marketToken } = system.cores.tokens
+  await fillPromotions(adminToken, connections.send)
+  const once = () => buy(connections, marketToken)
+  say('purchases with promotions: warming up')
+  await whileBuying(WARM_UP_SECONDS, once)
+  return inRounds('purchases with promotions', say, () =>
+    costOf(system, () => whileBuying(ROUND_SECONDS, once)),
+  )
 }
 
 const measurePlacing = async (system: System, connections: Connections, { say }: BenchContext) => {
@@ -262,6 +290,7 @@ export const bench: Bench = {
       await race({ buyers: 200, pieces: 50, sku: raced[0] ?? 0 }, system, context),
       await race({ buyers: 1_000, pieces: 1, sku: raced[1] ?? 0 }, system, context),
     ]
+    const withPromotions = await measurePurchasesWithPromotions(system, purchases.connections, context)
     const rate = spreadOf(purchases.costs.map(({ perSecond }) => perSecond)).median
     return {
       tables: [
@@ -271,6 +300,7 @@ export const bench: Bench = {
           rows: [
             ['bare Express, the same requests', text(purchases.bareMs, 2), '', text(purchases.bareMs, 2), ''],
             rowOf('a whole purchase', purchases.costs),
+            rowOf(`a whole purchase, ${PROMOTIONS} promotions in force`, withPromotions),
             rowOf('`_place` alone', placing),
             rowOf(`\`_refresh\` of ${LINES} lines`, refreshing),
           ],

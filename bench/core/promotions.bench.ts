@@ -1,63 +1,34 @@
-import { linkTo, sendAs } from '@merx/core/load/core-requests'
-import { fillCheckout } from '@merx/core/load/fill-checkout'
-import { encodeId } from '@merx/core/load/load-ids'
+import { fillCheckout, SHIPPING_METHODS } from '@merx/core/load/fill-checkout'
+import { decodeId } from '@merx/core/load/load-ids'
 import { openCoreSurroundings } from '@merx/core/load/start-core'
 import type { LoadedCore } from '@merx/core/load/start-core'
 import type { Bench } from '@merx/load/bench'
+import { exchange } from '@merx/load/exchange'
 import { Client } from 'undici'
-import { measureSize, RUNS, send, SKUS, TAXES, TIMES } from './recalculations.ts'
+import { fillPromotions, PROMOTIONS } from './fill-promotions.ts'
+import { fillCart, measureOrder, measureSize, RUNS, SKUS, TAXES, TIMES } from './recalculations.ts'
 import type { Costs } from './recalculations.ts'
 
 const LINES = 100
-const PROMOTIONS = 10
 /** Of a recalculation with all of them. */
 const MS_MAX = 15
 
-/** SKUs of a list by hand, of as many as an order has lines. */
-const LISTED = 50
+/** The other method costs nothing for orders of this size. */
+const COSTLY_SHIPPING = `UPDATE markets SET default_shipping_method_id = ${SHIPPING_METHODS[1]} WHERE environment_id = 1 AND id = 1`
 
-type Attributes = Readonly<Record<string, unknown>>
-
-/** One of each type that asks nobody outside, with rules and lists, and then percentages up to ten. */
-const fillPromotions = async (core: LoadedCore, client: Client): Promise<void> => {
-  const { adminToken } = core.target.facts
-  const make = async (
-    type: string,
-    attributes: Attributes,
-    relationships: Attributes = {},
-  ): Promise<string> =>
-    (await send(client, sendAs(adminToken, 'POST', `/api/${type}`, { type, attributes, relationships }))).data
-      .id
-  const list = await make('sku_lists', { name: 'Listed' })
-  for (let sku = 1; sku <= LISTED; sku += 1) {
-    const relationships = { sku_list: linkTo('sku_lists', list), sku: linkTo('skus', encodeId('skus', sku)) }
-    await make('sku_list_items', { position: sku, quantity: 1 }, relationships)
-  }
-  const pattern = await make('sku_lists', { name: 'Pattern', manual: false, sku_code_regex: '[02468]$' })
-  const dates = { starts_at: '2020-01-01T00:00:00Z', expires_at: '2099-01-01T00:00:00Z' }
-  const ofList = (id: string) => ({ sku_list: linkTo('sku_lists', id) })
-  const made: readonly (readonly [string, Attributes, Attributes])[] = [
-    ['free_gift_promotions', { max_quantity: 2 }, ofList(list)],
-    ['fixed_price_promotions', { fixed_amount_cents: 900, currency_code: 'EUR' }, ofList(pattern)],
-    ['buy_x_pay_y_promotions', { x: 3, y: 2, cheapest_free: true }, ofList(list)],
-    ['fixed_amount_promotions', { fixed_amount_cents: 1000, currency_code: 'EUR' }, {}],
-    ['free_shipping_promotions', {}, {}],
-    ...Array.from({ length: PROMOTIONS - 5 }, (_none, at): readonly [string, Attributes, Attributes] => [
-      'percentage_discount_promotions',
-      { percentage: at + 1 },
-      at % 2 === 0 ? {} : ofList(pattern),
-    ]),
-  ]
-  for (const [at, [type, attributes, relationships]] of made.entries()) {
-    const id = await make(type, { name: `Promotion ${at}`, ...dates, ...attributes }, relationships)
-    const promotion = { promotion: linkTo(type, id) }
-    await make('order_amount_promotion_rules', { order_amount_cents: 100 }, promotion)
-    if (at % 3 === 0)
-      await make('sku_list_promotion_rules', { min_quantity: 1 }, { ...promotion, ...ofList(pattern) })
-    if (at % 4 === 0)
-      await make('custom_promotion_rules', { filters: { market_id_in: encodeId('markets', 1) } }, promotion)
-  }
-}
+/** Of each promotion that takes something off the order its type and cents, dearest first. */
+const takenOff = async (
+  { pool }: LoadedCore,
+  order: string,
+): Promise<readonly { readonly type: string; readonly cents: number }[]> =>
+  (
+    await pool.query<{ type: string; cents: number }>(
+      `SELECT item_type AS type, -total_amount_cents::float8 AS cents FROM line_items
+       WHERE environment_id = 1 AND order_id = $1 AND item_type LIKE '%_promotions' AND total_amount_cents < 0
+       ORDER BY cents DESC`,
+      [decodeId('orders', order)],
+    )
+  ).rows
 
 const toRow = (name: string, { processorMs, wallMs }: Costs): readonly string[] => [
   name,
@@ -73,13 +44,16 @@ export const bench: Bench = {
     const core = await surroundings.start('promotions', SKUS)
     await fillCheckout(core.databaseUrl)
     await core.pool.query(TAXES)
+    await core.pool.query(COSTLY_SHIPPING)
     const client = new Client(core.target.url)
     defer(() => client.close())
     say('without promotions')
     const without = await measureSize(core, client, LINES)
     say(`with ${PROMOTIONS} promotions`)
-    await fillPromotions(core, client)
-    const all = await measureSize(core, client, LINES)
+    await fillPromotions(core.target.facts.adminToken, (request) => exchange(client, request, true))
+    const order = await fillCart(core, client, LINES)
+    const all = await measureOrder(core, order)
+    const taken = await takenOff(core, order)
     return {
       tables: [
         {
@@ -87,8 +61,18 @@ export const bench: Bench = {
           columns: ['promotions', 'processor time of core', 'until it is done'],
           rows: [toRow('none', without), toRow(String(PROMOTIONS), all)],
         },
+        {
+          title: 'What each takes off the order',
+          columns: ['promotion', 'cents'],
+          rows: taken.map(({ type, cents }) => [type, String(cents)]),
+        },
       ],
       checks: [
+        {
+          name: `each of the ${PROMOTIONS} promotions takes something off`,
+          found: `${taken.length} do`,
+          isMet: taken.length === PROMOTIONS,
+        },
         {
           name: `an order of ${LINES} lines with ${PROMOTIONS} promotions is recalculated within ${MS_MAX} ms of processor time of core`,
           found: `${all.processorMs.toFixed(2)} ms`,

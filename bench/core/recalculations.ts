@@ -81,8 +81,10 @@ export const measure = async (work: () => Promise<unknown>): Promise<Costs> => {
   }
 }
 
-export const measureSize = async (core: LoadedCore, client: Client, lines: number): Promise<Costs> => {
-  const order = await fillCart(core, client, lines)
+export const measureSize = async (core: LoadedCore, client: Client, lines: number): Promise<Costs> =>
+  measureOrder(core, await fillCart(core, client, lines))
+
+export const measureOrder = async (core: LoadedCore, order: string): Promise<Costs> => {
   const recalculation = await openRecalculation(core.databaseUrl, order)
   try {
     return await measure(() => recalculation.run())
