@@ -196,7 +196,7 @@ describe('history', () => {
     await cl.orders.delete(order.id)
   })
 
-  test('what is not built yet is there, and empty', async () => {
+  test('what an order does not have yet is there, and empty', async () => {
     const cl = await client()
     const order = await begin(cl)
     const all = await cl.orders.retrieve(order.id, {

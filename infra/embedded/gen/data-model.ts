@@ -32,9 +32,9 @@ const areaOfDefinedTable = (): ReadonlyMap<string, string> => {
       folderOfType.set(type, path.basename(path.dirname(file)))
     }
   }
-  const served = areas.flatMap(({ resources }) => resources).filter(({ isPlanned }) => !isPlanned)
+  const resources = areas.flatMap((area) => area.resources)
   return new Map(
-    served.flatMap(({ type, table }) => {
+    resources.flatMap(({ type, table }) => {
       const folder = folderOfType.get(type)
       return folder === undefined ? [] : [[table, folder] as const]
     }),

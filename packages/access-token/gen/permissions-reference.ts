@@ -91,7 +91,7 @@ export const renderPermissionsReference = (): string =>
     INTRO,
     '## Sales channels: guests\n',
     'A resource that is not listed is closed. "single" forbids lists; "through others" is what may be read only as a',
-    'relationship or include of something else. Types that core does not serve yet are listed already.\n',
+    'relationship or include of something else.\n',
     `${table(guestPermissions, false)}\n`,
     '## Sales channels: with a customer\n',
     'Besides what guests may do.\n',

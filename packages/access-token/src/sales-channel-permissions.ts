@@ -2,8 +2,6 @@
  * The permissions of sales channels, as data: core enforces them, tokeninfo shows them and docs/reference/permissions.md is
  * made from them. A resource that is in no table is closed to them. A customer's token has the sum of both tables; where both
  * grant an action, the customer's row conditions count.
- *
- * Types that core does not serve yet are listed already, so that they are safe on the day they come.
  */
 
 /** Filters as inside `filter[q][…]`; all are required. */

@@ -77,11 +77,10 @@ const columnsOf = ({ attributes, relationships }: ResourceDefinition): readonly 
 ]
 
 const checkShape = (definition: ResourceDefinition): readonly string[] => {
-  const { type, operations, isSingleton, isPlanned, abstract } = definition
+  const { type, operations, isSingleton, abstract } = definition
   const writes = operations.filter((operation) => operation !== 'list' && operation !== 'retrieve')
   return [
-    ...(operations.length === 0 && !isPlanned ? [`${type}: has no operations`] : []),
-    ...(operations.length > 0 && isPlanned ? [`${type}: is planned, so it has no operations yet`] : []),
+    ...(operations.length === 0 ? [`${type}: has no operations`] : []),
     ...(isSingleton && operations.join() !== 'retrieve'
       ? [`${type}: a singleton can only be retrieved`]
       : []),
@@ -195,7 +194,8 @@ const checkRelationship = (
   const targets = relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
   const unknown = targets.filter((target) => find(target) === undefined)
   if (targets.length === 0) return ['has no target type']
-  if (unknown.length > 0) return unknown.map((target) => `unknown target type ${target}`)
+  if (unknown.length > 0)
+    return unknown.map((target) => `unknown target type ${target}: no resource has this type`)
   const violations: string[] = []
   if (relationship.required && relationship.write === 'never')
     violations.push('is required but nobody may write it')

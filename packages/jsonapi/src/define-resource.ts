@@ -18,8 +18,6 @@ export interface ResourceDeclaration {
   readonly path?: string
   /** One per environment: singular path without id, GET only, and no table of its own. */
   readonly singleton?: boolean
-  /** Others refer to it and it is not built yet: it has no operations and no rows. */
-  readonly planned?: boolean
   readonly operations: readonly Operation[]
   /** What every row belongs to: one environment, or one organization with both of its environments. */
   readonly scope: 'environment' | 'organization'
@@ -47,7 +45,6 @@ export interface ResourceDefinition {
   readonly table: string
   readonly path: string
   readonly isSingleton: boolean
-  readonly isPlanned: boolean
   readonly operations: readonly Operation[]
   readonly scope: 'environment' | 'organization'
   readonly abstract?: { readonly typeColumn: string; readonly members: readonly string[] }
@@ -84,7 +81,6 @@ export const defineResource = (type: string, declaration: ResourceDeclaration): 
   table: declaration.table ?? declaration.memberOf ?? type,
   path: declaration.path ?? type,
   isSingleton: declaration.singleton ?? false,
-  isPlanned: declaration.planned ?? false,
   operations: declaration.operations,
   scope: declaration.scope,
   ...(declaration.abstract === undefined ? {} : { abstract: declaration.abstract }),

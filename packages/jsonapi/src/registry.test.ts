@@ -77,12 +77,21 @@ describe('createRegistry', () => {
       { attributes: { a: boolean({ filter: true }) }, namedFilters: { b: 'a_cont' } },
       'stands for no filter: a_cont',
     ],
-    ['an unknown target', { relationships: { a: toOne('nope') } }, 'tests.a: unknown target type nope'],
+    [
+      'an unknown target',
+      { relationships: { a: toOne('nope') } },
+      'tests.a: unknown target type nope: no resource has this type',
+    ],
+    [
+      'an unknown target of many',
+      { relationships: { a: toMany('nope', { virtual: 'x' }) } },
+      'tests.a: unknown target type nope: no resource has this type',
+    ],
     ['no target', { relationships: { a: polymorphicToOne([]) } }, 'tests.a: has no target type'],
     [
       'an unknown polymorphic target',
-      { relationships: { a: polymorphicToOne(['nope']) } },
-      'unknown target type nope',
+      { relationships: { a: polymorphicToOne(['tags', 'nope']) } },
+      'tests.a: unknown target type nope: no resource has this type',
     ],
     [
       'a to-many without a source',
@@ -209,7 +218,6 @@ describe('createRegistry', () => {
     ],
     ['a common attribute declared again', { attributes: { metadata: text() } }, 'common attribute'],
     ['no operations', { operations: [] }, 'has no operations'],
-    ['operations of a planned type', { planned: true }, 'is planned, so it has no operations yet'],
     ['a singleton list', { singleton: true }, 'a singleton can only be retrieved'],
     [
       'a written abstract type',

@@ -7,7 +7,7 @@ import { valueKindOf } from '@merx/jsonapi/predicates'
 import type { Relationship } from '@merx/jsonapi/relationships'
 import { budgets } from '@merx/rate-limit/budgets'
 import { ownResources, provisionedResources } from '../src/provisioning/resources/index.ts'
-import { SUBJECTS } from '../src/roles/resource-shapes.ts'
+import { RESOURCE_TYPES } from '../src/roles/resource-shapes.ts'
 
 export const provisioningPage = new URL('../../../docs/reference/provisioning.md', import.meta.url)
 
@@ -45,7 +45,7 @@ const sentAt = ({
 }
 
 const listOf = (values: readonly string[]): string =>
-  values === SUBJECTS ? 'a [resource type of core](core-resources.md)' : values.map(code).join(' ')
+  values === RESOURCE_TYPES ? 'a [resource type of core](core-resources.md)' : values.map(code).join(' ')
 
 const kindOf = ({ kind, carries, values = [] }: Attribute): string => {
   if (kind === 'oneOf') return listOf(values)

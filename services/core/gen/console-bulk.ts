@@ -13,8 +13,7 @@ import type { Importable } from '../src/bulk/imports/importable.ts'
 /** Where the list is kept. */
 export const consoleBulkPath = new URL('../../console/page/src/bulk/bulk-types.json', import.meta.url)
 
-const built = resources.filter(({ isPlanned }) => !isPlanned)
-const byType = new Map(built.map((definition) => [definition.type, definition]))
+const byType = new Map(resources.map((definition) => [definition.type, definition]))
 
 const namesOf = <Value>(
   record: Readonly<Record<string, Value>>,
@@ -86,7 +85,7 @@ const lines = (entries: readonly (readonly [string, unknown])[]): string =>
 
 export const renderConsoleBulk = (): string => {
   const imports = IMPORTABLE.flatMap(importOf)
-  const exported = built
+  const exported = resources
     .filter(isExportable)
     .map((definition) => [definition.type, filtersOf(definition)] as const)
   return [

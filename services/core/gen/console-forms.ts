@@ -11,8 +11,6 @@ import { resources, stateMachines } from '../src/areas.ts'
 /** Where the list is kept. */
 export const consoleFormsPath = new URL('../../console/page/src/records/forms.json', import.meta.url)
 
-const planned = new Set(resources.filter(({ isPlanned }) => isPlanned).map(({ type }) => type))
-
 const isSent = (write: WritePolicy): boolean => write !== 'never'
 
 /** Lists of values that several attributes share, such as the countries, are written once. */
@@ -45,9 +43,7 @@ const fieldOf = (attribute: Attribute, lists: ValueLists) => {
 }
 
 const targetsOf = (relationship: Relationship): readonly string[] =>
-  (relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]).filter(
-    (target) => !planned.has(target),
-  )
+  relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
 
 const relationshipOf = (relationship: Relationship) => ({
   targets: targetsOf(relationship),
@@ -84,9 +80,7 @@ const formOf = ({ type, operations, attributes, relationships }: ResourceDefinit
     attribute.kind !== 'trigger' && isSent(attribute.write) ? fieldOf(attribute, lists) : undefined,
   ),
   relationships: entries(relationships, (relationship) =>
-    isSent(relationship.write) && targetsOf(relationship).length > 0
-      ? relationshipOf(relationship)
-      : undefined,
+    isSent(relationship.write) ? relationshipOf(relationship) : undefined,
   ),
   triggers: entries(attributes, ({ kind, carries = 'boolean', argumentOf }, name) =>
     kind === 'trigger' && argumentOf === undefined && !isOfMachine(type, name) ? carries : undefined,
@@ -97,7 +91,7 @@ const formOf = ({ type, operations, attributes, relationships }: ResourceDefinit
 export const renderConsoleForms = (): string => {
   const lists = createValueLists()
   const lines = resources
-    .filter(({ isPlanned, operations }) => !isPlanned && WRITES.some((name) => operations.includes(name)))
+    .filter(({ operations }) => WRITES.some((name) => operations.includes(name)))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
     .map((definition) => `${JSON.stringify(definition.type)}: ${JSON.stringify(formOf(definition, lists))}`)
   const values = lists.lists.map((list) => JSON.stringify(list))

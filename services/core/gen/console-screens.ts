@@ -19,10 +19,9 @@ const OWN: Readonly<Record<string, string>> = {
 
 const yes = (is: boolean): string => (is ? 'yes' : '')
 
-/** Every type that is built; what the operations of core allow, a role may narrow. */
+/** Every type; what the operations of core allow, a role may narrow. */
 export const renderConsoleScreens = (): string => {
   const rows = resources
-    .filter(({ isPlanned }) => !isPlanned)
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
     .map(({ type, operations, isSingleton }) => {
       const has = (name: (typeof operations)[number]) => yes(operations.includes(name))

@@ -4,7 +4,6 @@
  */
 import { writeFile } from 'node:fs/promises'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Relationship } from '@merx/jsonapi/relationships'
 import { resources } from '../src/areas.ts'
 
 /** Where the list is kept. */
@@ -12,14 +11,6 @@ export const consoleTypesPath = new URL('../../console/page/src/records/types.js
 
 /** By what people know a record, the best first. */
 const NAMING = ['number', 'code', 'name', 'email', 'customer_email', 'sku_code', 'reference']
-
-const planned = new Set(resources.filter(({ isPlanned }) => isPlanned).map(({ type }) => type))
-
-/** It leads to something that can be shown. */
-const isServed = (relationship: Relationship): boolean => {
-  const targets = relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
-  return targets.some((target) => !planned.has(target))
-}
 
 const typeOf = ({ path, type, isSingleton, operations, attributes, relationships }: ResourceDefinition) => {
   const shown = Object.entries(attributes).filter(
@@ -34,17 +25,14 @@ const typeOf = ({ path, type, isSingleton, operations, attributes, relationships
     alone: shown.filter(([, { show }]) => show === 'single').map(([name]) => name),
     naming,
     relationships: Object.fromEntries(
-      Object.entries(relationships)
-        .filter(([, relationship]) => isServed(relationship))
-        .map(([name, { kind }]) => [name, kind === 'toMany' ? 'many' : 'one']),
+      Object.entries(relationships).map(([name, { kind }]) => [name, kind === 'toMany' ? 'many' : 'one']),
     ),
   }
 }
 
-/** A line for each type that is built, in the order of their names, so that changes can be read. */
+/** A line for each type, in the order of their names, so that changes can be read. */
 export const renderConsoleTypes = (): string => {
   const lines = resources
-    .filter(({ isPlanned }) => !isPlanned)
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
     .map((definition) => `${JSON.stringify(definition.type)}: ${JSON.stringify(typeOf(definition))}`)
   return `{\n${lines.join(',\n')}\n}\n`

@@ -15,7 +15,7 @@ import { IMPORTABLE } from '../src/bulk/imports/importable.ts'
 /** Where the page is kept. */
 export const coreResourcesPath = new URL('../../../docs/reference/core-resources.md', import.meta.url)
 
-const served = resources.filter(({ isPlanned }) => !isPlanned).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+const served = resources.toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
 /** What of every type → the test that walks it; core-resources.test.ts checks that each is there. */
 export const PROOFS: Readonly<Record<string, string>> = {

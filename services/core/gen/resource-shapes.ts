@@ -29,9 +29,8 @@ const shapeOfRelationship = (relationship: Relationship) => {
   }
 }
 
-const shapeOf = ({ isSingleton, isPlanned, attributes, relationships }: ResourceDefinition) => ({
+const shapeOf = ({ isSingleton, attributes, relationships }: ResourceDefinition) => ({
   ...(isSingleton ? { isSingleton } : {}),
-  ...(isPlanned ? { isPlanned } : {}),
   attributes: Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, shapeOfAttribute(attribute)]),
   ),

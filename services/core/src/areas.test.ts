@@ -213,8 +213,18 @@ const cases = Object.keys(facts).map((type) => [type, registry.require(type)] as
 /** Of the public manifest of release 7.9.16. */
 const TYPES_OF_MANIFEST = 135
 
-test('every type of the manifest is built or a placeholder', () => {
+test('every type of the manifest is there', () => {
   expect(new Set(resources.map(({ type }) => type)).size).toBe(TYPES_OF_MANIFEST)
+})
+
+test('a relationship to a type that nothing defines is refused at load, by its name', () => {
+  const rest = areas.map((area) => ({
+    ...area,
+    resources: area.resources.filter(({ type }) => type !== 'geocoders'),
+  }))
+  expect(() => createRegistry(rest, { ids: testIds })).toThrow(
+    'markets.geocoder: unknown target type geocoders: no resource has this type',
+  )
 })
 
 test.each(cases)('%s has the operations of the facts', (_type, definition) => {

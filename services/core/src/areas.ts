@@ -11,7 +11,6 @@ import { bulkRowJobs } from './bulk/row-jobs.ts'
 import { catalogue } from './catalogue/area.ts'
 import { customers } from './customers/area.ts'
 import { deleteOldResets } from './customers/delete-old-resets.ts'
-import { placeholders } from './definitions/placeholder-types.ts'
 import type { Area } from './engine/area.ts'
 import { events } from './events/area.ts'
 import { giftCards } from './gift-cards/area.ts'
@@ -65,7 +64,6 @@ export const areas: readonly Area[] = [
   events,
   bulk,
   activity,
-  { resources: placeholders, virtualRelationships: { planned: () => ['false'] } },
 ]
 
 /** Every definition, area by area. */

@@ -12,7 +12,7 @@ import {
   PUBLISHED_AHEAD_SECONDS_MAX,
   PUBLISHED_AHEAD_SECONDS_MIN,
 } from '../keys/rotation.ts'
-import { SUBJECTS } from '../roles/resource-shapes.ts'
+import { RESOURCE_TYPES } from '../roles/resource-shapes.ts'
 
 const ACTIONS = ['create', 'read', 'update', 'destroy'] as const satisfies readonly PermittedAction[]
 
@@ -69,8 +69,8 @@ export const parseInstant = (text: string): Date => {
 const isAction = (text: string): text is PermittedAction => (ACTIONS as readonly string[]).includes(text)
 
 const requireSubject = (subject: string): void => {
-  if (SUBJECTS.includes(subject)) return
-  throw new InvalidArgumentError(`'${subject}' is no resource type; allowed: ${SUBJECTS.join(', ')}.`)
+  if (RESOURCE_TYPES.includes(subject)) return
+  throw new InvalidArgumentError(`'${subject}' is no resource type; allowed: ${RESOURCE_TYPES.join(', ')}.`)
 }
 
 /** `orders:read,update` or `skus:*`; the option is repeated for more. */
@@ -99,7 +99,7 @@ const checkPermissions = compile<Permission[]>({
     required: ['subject', 'actions'],
     additionalProperties: false,
     properties: {
-      subject: { type: 'string', enum: SUBJECTS },
+      subject: { type: 'string', enum: RESOURCE_TYPES },
       actions: { type: 'array', uniqueItems: true, items: { type: 'string', enum: ACTIONS } },
       restrictions: { type: 'object' },
     },

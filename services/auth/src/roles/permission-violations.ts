@@ -1,7 +1,7 @@
 /** Permissions of a custom role, as they were sent → their violations. */
 import type { Permission } from '@merx/access-token/caller'
 import { parseRestrictions } from '@merx/jsonapi/restrictions'
-import { SUBJECTS, resourceShapes } from './resource-shapes.ts'
+import { RESOURCE_TYPES, resourceShapes } from './resource-shapes.ts'
 
 /** Of all permissions of a role together, as JSON: they are held in the memory of every service. */
 const RESTRICTIONS_CHARACTERS_MAX = 65_535
@@ -14,7 +14,7 @@ const RESTRICTIONS_CHARACTERS_MAX = 65_535
 export const permissionViolations = ({ subject, restrictions = {} }: Permission): readonly string[] => {
   const definition = resourceShapes.find(subject)
   if (definition === undefined) {
-    return [`'${subject.slice(0, 100)}' must be a resource type; allowed: ${SUBJECTS.join(', ')}`]
+    return [`'${subject.slice(0, 100)}' must be a resource type; allowed: ${RESOURCE_TYPES.join(', ')}`]
   }
   const parsed = parseRestrictions(restrictions, definition, resourceShapes)
   return parsed.ok ? [] : parsed.violations.map((violation) => `${subject}: ${violation}`)

@@ -27,7 +27,6 @@ interface RelationshipShape {
 
 interface ResourceShape {
   readonly isSingleton?: boolean
-  readonly isPlanned?: boolean
   readonly attributes: Readonly<Record<string, AttributeShape>>
   readonly relationships: Readonly<Record<string, RelationshipShape>>
 }
@@ -42,7 +41,6 @@ const check = compile<Readonly<Record<string, ResourceShape>>>(
     required: ['attributes', 'relationships'],
     properties: {
       isSingleton: flag,
-      isPlanned: flag,
       attributes: record({
         type: 'object',
         required: ['kind'],
@@ -96,13 +94,12 @@ const mapValues = <T, U>(
 
 const toDefinition = (
   type: string,
-  { isSingleton, isPlanned, attributes, relationships }: ResourceShape,
+  { isSingleton, attributes, relationships }: ResourceShape,
 ): ResourceDefinition =>
   defineResource(type, {
     summary: '',
     model: '',
     singleton: isSingleton ?? false,
-    planned: isPlanned ?? false,
     operations: [],
     scope: 'environment',
     attributes: mapValues(attributes, toAttribute),
@@ -112,23 +109,21 @@ const toDefinition = (
 const definitions = Object.entries(load()).map(([type, shape]) => toDefinition(type, shape))
 const byType = new Map(definitions.map((definition) => [definition.type, definition]))
 
-/** What permissions may be about, in the order of their names: metrics answers about types that core only plans. */
-export const SUBJECTS: readonly string[] = definitions.map(({ type }) => type)
+/** The types that core serves, in the order of their names: what permissions may be about. */
+export const RESOURCE_TYPES: readonly string[] = definitions.map(({ type }) => type)
 
-/** The types that core serves, in the order of their names. */
-export const RESOURCE_TYPES: readonly string[] = definitions
-  .filter(({ isPlanned }) => !isPlanned)
-  .map(({ type }) => type)
+const requireShape = (type: string): ResourceDefinition => {
+  const definition = byType.get(type)
+  if (definition === undefined) throw new Error(`resource-shapes.json has no type ${type}`)
+  return definition
+}
 
-/**
- * For reading filters only. Ids are of core, which alone can decode them; here they are checked by their shape. Types
- * that core does not serve yet have no fields.
- */
+/** For reading filters only. Ids are of core, which alone can decode them; here they are checked by their shape. */
 export const resourceShapes: Registry = {
   definitions,
   ids: createPublicIds({ secret: 'ids of core are not read here' }),
   find: (type) => byType.get(type),
-  require: (type) => byType.get(type) ?? toDefinition(type, { attributes: {}, relationships: {} }),
+  require: requireShape,
   findByPath: () => undefined,
   concreteTypesOf: (type) => [type],
 }

@@ -50,7 +50,7 @@ export const mayFollow = (
   { kind }: Pick<Relationship, 'kind'>,
   to: ResourceDefinition,
 ): boolean => {
-  if (kind !== 'toMany' || to.isPlanned || !isSalesChannel(caller) || isCustomer(caller)) return true
+  if (kind !== 'toMany' || !isSalesChannel(caller) || isCustomer(caller)) return true
   const isSingle = ({ type }: ResourceDefinition): boolean =>
     may(caller, type, 'retrieve') && !may(caller, type, 'list')
   return !isSingle(to) || isSingle(from)

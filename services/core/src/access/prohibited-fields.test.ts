@@ -1,11 +1,21 @@
-/** What sales channels may never send: the table of packages/access-token and the definitions say the same. */
-import { prohibitedFields } from '@merx/access-token/sales-channel-permissions'
+/** The tables of packages/access-token about sales channels and the definitions say the same. */
+import {
+  customerPermissions,
+  guestPermissions,
+  prohibitedFields,
+} from '@merx/access-token/sales-channel-permissions'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { resources } from '../areas.ts'
 
-const served = resources
-  .filter(({ isPlanned }) => !isPlanned)
-  .map((definition) => [definition.type, definition] as const)
+const served = resources.map((definition) => [definition.type, definition] as const)
+
+it.each(Object.entries({ customerPermissions, guestPermissions, prohibitedFields }))(
+  '%s names only types that there are',
+  (_name, table) => {
+    const types = resources.map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(Object.keys(table)))
+  },
+)
 
 const declared = ({ attributes, relationships }: ResourceDefinition) =>
   Object.entries({ ...attributes, ...relationships })

@@ -28,7 +28,7 @@ export interface CompiledRestrictions {
   readonly broken: ReadonlySet<string>
 }
 
-/** Types that are not served, or not yet, are left out. The same objects for the same arguments. */
+/** Types that are not served are left out. The same objects for the same arguments. */
 export const compileRestrictions = (
   restrictions: CallerRestrictions,
   registry: Registry,
@@ -86,7 +86,7 @@ const compile = (restrictions: CallerRestrictions, registry: Registry): Compiled
   const broken = new Set<string>()
   for (const [type, sent] of Object.entries(restrictions)) {
     const definition = registry.find(type)
-    if (definition === undefined || definition.isPlanned) continue
+    if (definition === undefined) continue
     const parsed = parseRestrictions(sent, definition, registry)
     if (parsed.ok) byType.set(type, parsed.value)
     else broken.add(type)

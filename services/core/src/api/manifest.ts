@@ -12,7 +12,6 @@ import type { Registry } from '../engine/registry.ts'
 /** One for each type that is served, by its name. */
 export const manifestOf = (registry: Registry) =>
   registry.definitions
-    .filter(({ isPlanned }) => !isPlanned)
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
     .map((definition) => ({
       id: singularOf(definition),

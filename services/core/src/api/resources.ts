@@ -22,7 +22,6 @@ import { handleCreate, handleDelete, handleUpdate } from './write.ts'
 export const resourceRoutes = (deps: SingletonDeps): RequestHandler => {
   const routers = new Map<string, Router>()
   for (const definition of deps.registry.definitions) {
-    if (definition.isPlanned) continue
     const router = Router({ caseSensitive: true })
     if (definition.isSingleton) serveSingleton(router, definition, deps)
     else serveResource(router, definition, deps)

@@ -71,9 +71,8 @@ export const createRegistry = (
   return Object.freeze({ ...definitions, facts: Object.freeze(facts), allowedNetworks, seal })
 }
 
-/** Placeholder types come last; the order of the reference. */
-const byType = (a: ResourceDefinition, b: ResourceDefinition): number =>
-  Number(a.isPlanned) - Number(b.isPlanned) || (a.type < b.type ? -1 : 1)
+/** The order of the reference. */
+const byType = (a: ResourceDefinition, b: ResourceDefinition): number => (a.type < b.type ? -1 : 1)
 
 type MergedFact =
   | 'visibility'

@@ -29,9 +29,7 @@ interface Field {
 
 /** What the naive evaluation knows: foreign keys and their inverses. */
 export const isPlain = (relationship: Relationship, registry: Registry): boolean => {
-  if (relationship.kind === 'polymorphicToOne' || registry.require(relationship.target).isPlanned)
-    return false
-  if (relationship.virtual !== undefined) return false
+  if (relationship.kind === 'polymorphicToOne' || relationship.virtual !== undefined) return false
   if (relationship.kind === 'toOne') return true
   const back = registry.require(relationship.target).relationships[relationship.inverse ?? '']
   return back?.kind === 'toOne'

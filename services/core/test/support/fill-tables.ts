@@ -117,7 +117,7 @@ const FILLED_COLUMNS = `
 /** What others refer to is filled first, in whatever order the definitions are given. */
 export const fillTables = async (pool: Pool, definitions: readonly ResourceDefinition[]): Promise<void> => {
   for (const definition of definitions) {
-    if (definition.isPlanned || definition.isSingleton || definition.abstract !== undefined) continue
+    if (definition.isSingleton || definition.abstract !== undefined) continue
     for (const environment of [ENVIRONMENTS.test, ENVIRONMENTS.other])
       await fillTable(pool, definition, environment, definitions)
   }

@@ -1,7 +1,7 @@
 import { boolean, object, oneOf } from '@merx/jsonapi/attributes'
 import { defineResource } from '@merx/jsonapi/define-resource'
 import { toOne } from '@merx/jsonapi/relationships'
-import { SUBJECTS } from '../../roles/resource-shapes.ts'
+import { RESOURCE_TYPES } from '../../roles/resource-shapes.ts'
 
 const action = () => boolean({ write: 'always', required: true, default: false, filter: true })
 
@@ -11,7 +11,7 @@ export const permissions = defineResource('permissions', {
   operations: ['list', 'retrieve', 'create', 'update', 'delete'],
   scope: 'organization',
   attributes: {
-    subject: oneOf(SUBJECTS, { write: 'create', required: true, filter: true, sort: true }),
+    subject: oneOf(RESOURCE_TYPES, { write: 'create', required: true, filter: true, sort: true }),
     can_create: action(),
     can_read: action(),
     can_update: action(),

@@ -17,9 +17,8 @@ import {
 import { refTo, resourceSchemas } from './resource-schemas.ts'
 import { errorResponses, sharedResponses, sharedSchemas } from './shared-components.ts'
 
-/** Types that are not served yet have no part in it. */
 export const buildOpenApi = (registry: Registry, version: string): Schema => {
-  const served = registry.definitions.filter(({ isPlanned }) => !isPlanned)
+  const { definitions } = registry
   return {
     openapi: '3.1.1',
     info: {
@@ -29,13 +28,13 @@ export const buildOpenApi = (registry: Registry, version: string): Schema => {
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: served.map(({ type, summary }) => ({ name: type, description: summary })),
+    tags: definitions.map(({ type, summary }) => ({ name: type, description: summary })),
     paths: Object.assign(
       {},
       eventStreamPath,
       checkRulesPath,
       publicPaths,
-      ...served.map((definition) => pathsOf(definition, registry)),
+      ...definitions.map((definition) => pathsOf(definition, registry)),
     ) as Schema,
     components: {
       securitySchemes: {
@@ -51,7 +50,7 @@ export const buildOpenApi = (registry: Registry, version: string): Schema => {
       schemas: Object.assign(
         {},
         sharedSchemas,
-        ...served.map((definition) => resourceSchemas(definition, registry)),
+        ...definitions.map((definition) => resourceSchemas(definition, registry)),
       ) as Schema,
     },
   }
@@ -147,7 +146,7 @@ const relatedPaths = (
   const path = `/api/${definition.path}/{id}`
   const isMany = relationship.kind === 'toMany'
   const types = relationship.kind === 'polymorphicToOne' ? relationship.targets : [relationship.target]
-  const targets = types.map((type) => registry.require(type)).filter(({ isPlanned }) => !isPlanned)
+  const targets = types.map((type) => registry.require(type))
   const [target] = targets
   if (target === undefined) return []
   const names = targets.map(({ type }) => type)

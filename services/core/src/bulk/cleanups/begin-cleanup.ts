@@ -66,11 +66,10 @@ const concreteTypes = (
     : definition.abstract.members.map((member) => registry.require(member))
 
 const cleanedType = (type: unknown, { registry }: Reading): ResourceDefinition => {
-  const allowed = CLEANABLE.filter((name) => registry.find(name)?.isPlanned === false)
-  const name = allowed.find((each) => each === type)
+  const name = CLEANABLE.find((each) => each === type)
   if (name !== undefined) return registry.require(name)
   const isBlank = type === undefined || type === null || type === ''
-  const message = isBlank ? "can't be blank" : `cannot be cleaned up; allowed: ${allowed.join(', ')}`
+  const message = isBlank ? "can't be blank" : `cannot be cleaned up; allowed: ${CLEANABLE.join(', ')}`
   const error = isBlank ? 'blank' : 'inclusion'
   throwViolations([{ at: { attribute: 'resource_type' }, error, message, value: type }])
   throw new TypeError('a violation was not refused')

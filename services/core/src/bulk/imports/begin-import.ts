@@ -24,9 +24,8 @@ export const beginImport = async (
   const inputs = readInputs(attributes.get('inputs'), attributes.get('format'))
   attributes.delete('inputs')
   const importable = findImportable(attributes.get('resource_type'))
-  const isDefined = importable !== undefined && reading.registry.find(importable.type) !== undefined
   const violations: WriteViolation[] = [
-    ...(isDefined ? [] : [notImportable(attributes.get('resource_type'), reading)]),
+    ...(importable === undefined ? [notImportable(attributes.get('resource_type'))] : []),
     ...('violation' in inputs ? [inputs.violation] : []),
     ...(await parentViolations(attributes.get('parent_resource_id'), importable, reading)),
     ...(await tooManyJobs('imports', CONCURRENT_MAX, reading)),
@@ -54,13 +53,11 @@ export const beginImport = async (
   }
 }
 
-const notImportable = (type: unknown, { registry }: Reading): WriteViolation => {
+const notImportable = (type: unknown): WriteViolation => {
   const at = { attribute: 'resource_type' }
   if (type === undefined || type === null || type === '')
     return { at, error: 'blank', message: "can't be blank" }
-  const allowed = IMPORTABLE.map((importable) => importable.type).filter(
-    (name) => registry.find(name) !== undefined,
-  )
+  const allowed = IMPORTABLE.map((importable) => importable.type)
   return {
     at,
     error: 'inclusion',

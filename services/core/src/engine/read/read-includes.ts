@@ -100,10 +100,6 @@ const readRelated = async (
   reading: Reading,
 ): Promise<readonly OpenRecord[]> => {
   const { run, registry, scope, records } = reading
-  if (registry.require(relationship.target).isPlanned) {
-    for (const record of owners) record.linked.set(name, relationship.kind === 'toMany' ? [] : null)
-    return []
-  }
   const numbers = owners.map(({ number }) => number)
   const rowsMax = INCLUDED_ROWS_MAX + 1
   const rowsOfOwners = new Map(owners.map(({ number, row }) => [number, row]))

@@ -47,7 +47,7 @@ export const parentVisibility = (
 
 /** Rows belong to records of concrete types that belong to none themselves; only log entries are about those, too. */
 const isParent = (owner: ResourceDefinition, { type }: ResourceDefinition, { registry }: Build): boolean => {
-  if (owner.isPlanned || owner.isSingleton || owner.abstract !== undefined) return false
+  if (owner.isSingleton || owner.abstract !== undefined) return false
   const { [owner.type]: its, [type]: own } = registry.facts.parents
   return its === undefined || (own?.isLog === true && its.isLog !== true)
 }

@@ -70,7 +70,6 @@ export const batchedLookups = (registry: Registry, environmentId: number, run: R
     allowedNetworks: registry.allowedNetworks,
     seal: registry.seal,
     includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
-    isPlaceholder: (type) => registry.require(type).isPlanned,
     find: {
       byNumber: async (type, number, columns) => {
         const definition = registry.require(type)

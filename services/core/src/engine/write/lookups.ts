@@ -12,8 +12,6 @@ import { createRowFinder } from '../read/row-finder.ts'
 import { selectWhere } from '../sql/select-rows.ts'
 
 export interface Lookups {
-  /** Whether a type is only referred to, because it is not built yet. */
-  isPlaceholder(type: string): boolean
   readonly find: RowFinder
   /** The number of a resource that may be linked to, or undefined. */
   linkable(identifier: Identifier, relationship: Relationship): Promise<number | undefined>
@@ -37,7 +35,6 @@ export const lookupsOf = (reading: Reading): Lookups => {
     allowedNetworks: registry.allowedNetworks,
     seal: registry.seal,
     includeProblem: (path, type) => includeProblem(path, registry.require(type), registry),
-    isPlaceholder: (type) => registry.require(type).isPlanned,
     find: createRowFinder(registry, scope.environmentId, run),
     linkable: async ({ type, id, number: known }) => {
       const definition = registry.require(type)

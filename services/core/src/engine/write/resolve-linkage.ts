@@ -33,7 +33,7 @@ export const resolveLinkage = async (
       if (sent === undefined) continue
       const targets = await resolveMany(sent, relationship, lookups)
       links.push({ relationship, targets: targets.numbers, change: request.setChange ?? 'replace' })
-      violations.push(...targets.missing.map((identifier) => missing(name, identifier, lookups)))
+      violations.push(...targets.missing.map((identifier) => missing(name, identifier)))
       continue
     }
     const isSent = request.toOne.has(name)
@@ -44,7 +44,7 @@ export const resolveLinkage = async (
       continue
     }
     const number = await lookups.linkable(identifier, relationship)
-    if (number === undefined) violations.push(missing(name, identifier, lookups))
+    if (number === undefined) violations.push(missing(name, identifier))
     else Object.assign(columns, keyColumns(name, relationship, { type: identifier.type, number }))
   }
   return { columns, links, violations }
@@ -90,16 +90,7 @@ const blank = (relationship: string): WriteViolation => ({
   message: "can't be blank",
 })
 
-const missing = (relationship: string, { type, id }: Identifier, lookups: Lookups): WriteViolation =>
-  lookups.isPlaceholder(type) ? planned(relationship, type) : unknown(relationship, id)
-
-const planned = (relationship: string, type: string): WriteViolation => ({
-  at: { relationship },
-  error: 'not_supported',
-  message: `cannot be set yet, because there are no ${type}`,
-})
-
-const unknown = (relationship: string, id: string): WriteViolation => ({
+const missing = (relationship: string, { id }: Identifier): WriteViolation => ({
   at: { relationship },
   error: 'noent',
   message: "doesn't exist",

@@ -198,8 +198,7 @@ const trustingKeys = (lookups: Lookups, { registry, scope }: Reading): Lookups =
     const target = registry.require(identifier.type)
     const isKeyed =
       relationship.kind === 'toOne' && target.memberOf === undefined && target.abstract === undefined
-    if (!isKeyed || target.isPlanned || scope.salesChannel !== undefined)
-      return lookups.linkable(identifier, relationship)
+    if (!isKeyed || scope.salesChannel !== undefined) return lookups.linkable(identifier, relationship)
     return identifier.number ?? registry.ids.decode(idTypeOf(target), identifier.id)
   },
 })

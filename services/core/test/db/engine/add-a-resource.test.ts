@@ -52,7 +52,7 @@ const loadDefinition = async (): Promise<ResourceDefinition> => {
   return module.labelPrinters
 }
 
-/** Step 4: one line in the shipping area, in place of the placeholder type. */
+/** Step 4: one line in the shipping area. */
 const withLine = (definition: ResourceDefinition): readonly Area[] =>
   areas.map((area) => {
     const others = area.resources.filter(({ type }) => type !== definition.type)

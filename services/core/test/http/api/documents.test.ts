@@ -12,7 +12,7 @@ import { openCore } from '../../support/open-core.ts'
 import type { ResourceObject, TestCore } from '../../support/open-core.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
-const served = registry.definitions.filter(({ isPlanned, isSingleton }) => !isPlanned && !isSingleton)
+const served = registry.definitions.filter(({ isSingleton }) => !isSingleton)
 const cases = served.map((definition) => [definition.type, definition] as const)
 
 const openApi = JSON.parse(

@@ -11,7 +11,7 @@ import { permission, tokenWith } from '../support/restricted-role.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
 const served = registry.definitions.filter(
-  ({ isPlanned, isSingleton, operations }) => !isPlanned && !isSingleton && operations.includes('retrieve'),
+  ({ isSingleton, operations }) => !isSingleton && operations.includes('retrieve'),
 )
 const cases = served.map((definition) => [definition.type, definition] as const)
 

@@ -14,9 +14,7 @@ import { errorsOf, listOf, openCore, singleOf } from '../../support/open-core.ts
 import type { TestCore } from '../../support/open-core.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
-const listed = registry.definitions.filter(
-  ({ isPlanned, operations }) => !isPlanned && operations.includes('list'),
-)
+const listed = registry.definitions.filter(({ operations }) => operations.includes('list'))
 const cases = listed.map((definition) => [definition.type, definition] as const)
 
 let core: TestCore

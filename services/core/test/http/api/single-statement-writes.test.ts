@@ -213,8 +213,8 @@ describe('writers of one row', () => {
 
 describe('what is answered', () => {
   const changeable = registry.definitions.filter(
-    ({ operations, isPlanned, isSingleton }) =>
-      operations.includes('update') && operations.includes('list') && !isPlanned && !isSingleton,
+    ({ operations, isSingleton }) =>
+      operations.includes('update') && operations.includes('list') && !isSingleton,
   )
 
   it.each(changeable.map(({ type, path }) => [type, path] as const))(
@@ -233,14 +233,13 @@ describe('what is answered', () => {
 })
 
 test('what a write does not look up has a foreign key within its environment', async () => {
-  const links = registry.definitions.flatMap(({ table, relationships, isPlanned, operations }) =>
-    isPlanned || !operations.includes('create')
+  const links = registry.definitions.flatMap(({ table, relationships, operations }) =>
+    !operations.includes('create')
       ? []
       : Object.entries(relationships).flatMap(([name, relationship]) => {
           if (relationship.kind !== 'toOne' || relationship.write === 'never') return []
           const target = registry.require(relationship.target)
-          const isTrusted =
-            target.memberOf === undefined && target.abstract === undefined && !target.isPlanned
+          const isTrusted = target.memberOf === undefined && target.abstract === undefined
           const column = relationship.column ?? `${name}_id`
           return isTrusted ? [{ table, column, target: target.table }] : []
         }),
