@@ -26,6 +26,8 @@ export const PROOFS: Readonly<Record<string, string>> = {
     'test/http/access/isolation.test.ts',
   'fields that sales channels never send': 'src/access/prohibited-fields.test.ts',
   'filters, and what is none; export': 'test/http/api/every-type.long.test.ts',
+  'import, where there is one; an exported file imported again, here and in another organization':
+    'test/http/bulk/every-importable-type.long.test.ts',
   sorts: 'test/db/engine/lists.test.ts',
   'update and delete of an older version (`If-Match`)': 'test/http/api/entity-tags-of-types.test.ts',
   'the shapes of OpenAPI': 'src/api/openapi/build-openapi.test.ts',

@@ -56,8 +56,7 @@ export const reseedShop = async (pool: Pool): Promise<void> => {
 const FIRST_FREE = 5000
 
 const seedRows = async (pool: Pool): Promise<void> => {
-  await seedEnvironment(pool, 1, 0)
-  await seedEnvironment(pool, 3, 1000)
+  await seedBothShops(pool, seedStatements)
   await pool.query(
     `SELECT setval(pg_get_serial_sequence(quote_ident(table_name), column_name), $1, false)
      FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`,
@@ -65,12 +64,20 @@ const seedRows = async (pool: Pool): Promise<void> => {
   )
 }
 
-/** Numbers of the second environment are shifted: ids are of the whole table. */
-const seedEnvironment = async (pool: Pool, environment: number, shift: number): Promise<void> => {
-  const text = seedStatements
-    .replaceAll(/#(\d+)/g, (_match, number: string) => String(Number(number) + shift))
-    .replaceAll('$env', String(environment))
-  await pool.query(text)
+/** Numbers of the other organization's shop are shifted: ids are of the whole table. */
+export const OTHER_SHOP_SHIFT = 1000
+
+/** Runs statements for each of the two shops: `#1` is the row number 1 of a shop, `$env` its environment. */
+export const seedBothShops = async (pool: Pool, statements: string): Promise<void> => {
+  for (const [environment, shift] of [
+    [ENVIRONMENTS.test, 0],
+    [ENVIRONMENTS.other, OTHER_SHOP_SHIFT],
+  ] as const) {
+    const text = statements
+      .replaceAll(/#(\d+)/g, (_match, number: string) => String(Number(number) + shift))
+      .replaceAll('$env', String(environment))
+    await pool.query(text)
+  }
 }
 
 const seedStatements = `

@@ -1,6 +1,6 @@
 /** A record → what an export writes of it: attributes, `<relationship>_id`, and what was included in place. Pure. */
 import { companionsOf } from '@merx/jsonapi/attributes'
-import type { RenderContext } from '@merx/jsonapi/attributes'
+import type { Attribute, RenderContext } from '@merx/jsonapi/attributes'
 import { foreignKeyOf, idTypeOf, polymorphicKeyOf } from '@merx/jsonapi/columns'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { IncludeTree } from '@merx/jsonapi/query'
@@ -24,13 +24,34 @@ const NEVER_EXPORTED = ['jwt_custom_claim', 'attachment_url']
 
 const TIMES = ['created_at', 'updated_at']
 
+/** What lists show, and of what only single reads show that which an import can write, so that nothing of a record is lost. */
+const isExported = ({ show, write }: Attribute): boolean =>
+  show === 'always' || (show === 'single' && write !== 'never')
+
+const exportedNames = new WeakMap<ResourceDefinition, ReadonlySet<string>>()
+
+const namesOf = (definition: ResourceDefinition): ReadonlySet<string> => {
+  const known = exportedNames.get(definition)
+  if (known !== undefined) return known
+  const names = new Set(
+    Object.entries(definition.attributes)
+      .filter(([, attribute]) => isExported(attribute))
+      .flatMap(([name, { kind }]) =>
+        kind === 'cents' ? [name, ...Object.values(companionsOf(name))] : [name],
+      )
+      .filter((name) => !NEVER_EXPORTED.includes(name)),
+  )
+  exportedNames.set(definition, names)
+  return names
+}
+
 /** `path` is the way of includes to the record, empty for an exported one. */
 export const exportRecord = (record: ResourceRecord, shape: ExportShape, path = ''): Exported => {
   const { isDry, fields, render } = shape
   const names = fields.get(path)
-  const attributes = Object.entries(renderResource(record, render, names, false).attributes).filter(
-    ([name]) => !NEVER_EXPORTED.includes(name) && !(isDry && TIMES.includes(name)),
-  )
+  const attributes = Object.entries(
+    renderResource(record, render, namesOf(record.definition), true).attributes,
+  ).filter(([name]) => names?.has(name) !== false && !(isDry && TIMES.includes(name)))
   const exported: Record<string, unknown> = {
     ...(isDry || names?.has('id') === false ? {} : { id: record.id }),
     ...Object.fromEntries(attributes),
@@ -49,10 +70,11 @@ export const exportColumns = (
 ): readonly string[] => {
   const names = fields.get('')
   const isWanted = (name: string): boolean => names === undefined || names.has(name)
-  const attributes = Object.entries(definition.attributes)
-    .filter(([, { show, secret }]) => show === 'always' && (!secret || render.isConfidential))
-    .flatMap(([name, { kind }]) => (kind === 'cents' ? [name, ...Object.values(companionsOf(name))] : [name]))
-    .filter((name) => isWanted(name) && !NEVER_EXPORTED.includes(name) && !(isDry && TIMES.includes(name)))
+  const isSecret = (name: string): boolean => definition.attributes[name]?.secret === true
+  const attributes = [...namesOf(definition)].filter(
+    (name) =>
+      isWanted(name) && (!isSecret(name) || render.isConfidential) && !(isDry && TIMES.includes(name)),
+  )
   const keys = Object.entries(definition.relationships).flatMap(([name, relationship]) => {
     if (name in include || !isWanted(name)) return []
     if (relationship.kind === 'polymorphicToOne') return [`${name}_type`, `${name}_id`]
