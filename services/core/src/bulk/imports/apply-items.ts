@@ -181,7 +181,7 @@ const resolveNamed = async (
   { definition }: ImportTarget,
   lookups: Lookups,
 ): Promise<void> => {
-  for (const { relationship, target, attribute, values, mayBeMissing } of item.named) {
+  for (const { relationship, target, attribute, values, mayBeMissing, isIncluded } of item.named) {
     const column = target.attributes[attribute]?.column ?? attribute
     const found = await Promise.all(values.map((value) => lookups.having(target, column, value)))
     const linked = found.flatMap(([row], at) =>
@@ -189,7 +189,9 @@ const resolveNamed = async (
     )
     const [first] = linked
     if (linked.length < values.length || first === undefined) {
-      if (mayBeMissing !== true)
+      if (isIncluded === true)
+        Object.assign(item.warnings, { [relationship]: ["doesn't exist, and was left out"] })
+      else if (mayBeMissing !== true)
         Object.assign(item.errors, { [`${relationship}.${attribute}`]: ["doesn't exist"] })
     } else if (definition.relationships[relationship]?.kind === 'toMany')
       item.toMany.set(relationship, linked)

@@ -13,6 +13,8 @@ export interface NamedTargets {
   readonly values: readonly string[]
   /** Whether somebody else says so when there is none. */
   readonly mayBeMissing?: boolean
+  /** As an export included them: what is not there is left out with a warning. */
+  readonly isIncluded?: true
 }
 
 export interface ImportItem {

@@ -13,7 +13,7 @@ export const readCell = (cell: string, attribute: Attribute): unknown => {
       return toBoolean(cell.trim().toLowerCase())
     case 'object':
     case 'list':
-      return toJson(cell)
+      return readJson(cell)
     default:
       return cell
   }
@@ -24,7 +24,8 @@ const toBoolean = (word: string): unknown => {
   return ['false', 'f', '0'].includes(word) ? false : word
 }
 
-const toJson = (cell: string): unknown => {
+/** What is no JSON stays a text. */
+export const readJson = (cell: string): unknown => {
   try {
     return parseExactJson(cell)
   } catch (error) {

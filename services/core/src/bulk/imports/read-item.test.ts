@@ -66,6 +66,28 @@ describe('an item of an import', () => {
     expect(Object.keys(warnings)).toEqual(['created_at', 'formatted_amount', 'amount_float', 'sku'])
   })
 
+  it('names a target by what an export included of it, unless another key names it', () => {
+    const named = [{ relationship: 'price_list', attribute: 'code', values: ['eu'], isIncluded: true }]
+    const price_list = { id: 'x', name: 'EU', code: 'eu' }
+    expect(read('prices', { price_list })).toMatchObject({ named, warnings: {}, errors: {} })
+    const cell = JSON.stringify(price_list)
+    expect(read('prices', { price_list: cell }, { isText: true })).toMatchObject({ named, warnings: {} })
+    expect(read('prices', { price_list, price_list_id: 'y' }).named).toEqual([])
+    expect(read('prices', { price_list, 'price_list.code': 'us' }).named).toMatchObject([{ values: ['us'] }])
+    const tags = [{ name: 'red' }, { name: 'blue' }]
+    expect(read('skus', { tags }).named).toMatchObject([{ attribute: 'name', values: ['red', 'blue'] }])
+  })
+
+  it.each([
+    ['nothing unique', { price_list: { name: 'EU' } }],
+    ['no value of it', { price_list: { code: null } }],
+    ['no record', { price_list: 'eu' }],
+    ['no records', { price_list: [] }],
+  ])('leaves out with a warning what was included with %s', (_case, item) => {
+    const message = 'has nothing unique to find its record by, and was left out'
+    expect(read('prices', item)).toMatchObject({ named: [], errors: {}, warnings: { price_list: [message] } })
+  })
+
   it('may set the state of an order, which nobody else may', () => {
     expect([...read('orders', { status: 'placed' }).attributes]).toEqual([['status', 'placed']])
   })

@@ -1,7 +1,8 @@
 /**
  * One item of an import → what is to be written, before anything is looked up. Keys are attributes, triggers,
  * `<relationship>_id`, `<relationship>_ids` and `<relationship>.<attribute>` (one that is unique, such as
- * `price_list.code`). What an export holds besides is left out with a warning, so that its file can be imported again.
+ * `price_list.code`). What an export included in place of an id names its record by such an attribute, unless another key does. What
+ * it holds besides is left out with a warning, so that its file can be imported again.
  */
 import { companionsOf } from '@merx/jsonapi/attributes'
 import type { Attribute } from '@merx/jsonapi/attributes'
@@ -10,7 +11,8 @@ import type { Relationship } from '@merx/jsonapi/relationships'
 import { valueOfText } from '@merx/jsonapi/value-of-text'
 import type { Registry } from '../../engine/registry.ts'
 import type { ImportItem, Item, NamedTargets } from './import-item.ts'
-import { readCell } from './read-cell.ts'
+import { includedTargets } from './included-targets.ts'
+import { readCell, readJson } from './read-cell.ts'
 
 /** Items nested in one item. */
 const CHILDREN_MAX = 500
@@ -28,6 +30,7 @@ interface Reading {
   readonly children: readonly string[]
   /** Relationship of several types → what was sent of its target. */
   readonly halves: Map<string, LinkHalves>
+  readonly included: NamedTargets[]
   readonly into: ImportItem & {
     id: string | undefined
     readonly named: NamedTargets[]
@@ -64,13 +67,18 @@ export const readItem = (
     errors: byKey(),
     warnings: byKey(),
   }
-  const reading = { definition, registry, isText, children, halves: new Map<string, LinkHalves>(), into }
+  const halves = new Map<string, LinkHalves>()
+  const reading: Reading = { definition, registry, isText, children, halves, included: [], into }
   for (const [key, value] of Object.entries(item)) {
     if (!(isText && value === '')) readMember(key, value, reading)
   }
   joinHalves(reading)
+  into.named.push(...reading.included.filter(({ relationship }) => !isLinked(relationship, into)))
   return into
 }
+
+const isLinked = (name: string, { toOne, toMany, named }: ImportItem): boolean =>
+  toOne.has(name) || toMany.has(name) || named.some(({ relationship }) => relationship === name)
 
 /** Some types have the type of the target as an attribute as well. Null, as in an export, is no link. */
 const joinHalves = ({ definition, halves, into }: Reading): void => {
@@ -131,8 +139,7 @@ const readRelationship = (key: string, value: unknown, reading: Reading): void =
   const { definition, into } = reading
   if (Object.hasOwn(definition.relationships, key)) {
     if (reading.children.includes(key)) readNested(key, value, into)
-    // What an export included.
-    else warn(into, key)
+    else readIncluded(key, value, reading)
     return
   }
   const [, name = '', suffix = ''] = /^(\w+?)(_ids?|_type|\.\w+)$/.exec(key) ?? []
@@ -146,6 +153,22 @@ const readRelationship = (key: string, value: unknown, reading: Reading): void =
     readNamed(key, name, suffix.slice(1), value, relationship, reading)
   } else if (relationship.kind === 'toMany') readMany(key, name, value, relationship.target, reading)
   else readOne(key, name, suffix, value, relationship, reading)
+}
+
+const readIncluded = (name: string, value: unknown, reading: Reading): void => {
+  const { definition, registry, isText, included, into } = reading
+  const relationship = definition.relationships[name]
+  if (relationship === undefined || relationship.write === 'never') {
+    warn(into, name)
+    return
+  }
+  const sent = isText && typeof value === 'string' ? readJson(value) : value
+  const found =
+    relationship.kind === 'polymorphicToOne'
+      ? undefined
+      : includedTargets(name, registry.require(relationship.target), sent)
+  if (found !== undefined) included.push(found)
+  else into.warnings[name] = ['has nothing unique to find its record by, and was left out']
 }
 
 const readNested = (key: string, value: unknown, into: Reading['into']): void => {

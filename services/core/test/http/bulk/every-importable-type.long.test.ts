@@ -47,6 +47,11 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
+interface ExportShape {
+  readonly includes?: readonly string[]
+  readonly fields?: readonly string[]
+}
+
 /** One of the two organizations. */
 const shopOf = (token: string) => {
   const run = async (type: 'imports' | 'exports', attributes: Item) => {
@@ -65,9 +70,9 @@ const shopOf = (token: string) => {
       return singleOf(await core.get(`${path}/${String(data[0]?.id)}`, token)).data
     },
     /** The same record, as an export in the format writes it. */
-    exported: async (type: string, format: string, includes: readonly string[] = []): Promise<string> => {
+    exported: async (type: string, format: string, shape: ExportShape = {}): Promise<string> => {
       const filters = { reference_eq: REFERENCE }
-      const job = await run('exports', { resource_type: type, format, filters, includes, dry_data: true })
+      const job = await run('exports', { resource_type: type, format, filters, dry_data: true, ...shape })
       expect(job.attributes).toMatchObject({ status: 'completed', records_count: 1 })
       const { rows } = await core.pool.query<{ content: Buffer }>(
         'SELECT content FROM export_parts WHERE export_id = $1 ORDER BY position',
@@ -214,7 +219,7 @@ test.each(NESTED)('%s are moved with their %s', async (type, child) => {
   const parent = type === 'orders' ? { parent_resource_id: encodeId('markets', 1) } : {}
   const job = await here.run('imports', { resource_type: type, inputs, ...parent })
   expect(job.attributes).toMatchObject(completed)
-  const records = JSON.parse(await here.exported(type, 'json', [child])) as Item[]
+  const records = JSON.parse(await here.exported(type, 'json', { includes: [child] })) as Item[]
   const moved = records.map((record) => ({
     ...(JSON.parse(inOtherShop(type, 'json', JSON.stringify([record]))) as Item[])[0],
     [child]: JSON.parse(inOtherShop(child, 'json', JSON.stringify(record[child]))) as unknown,
@@ -222,4 +227,51 @@ test.each(NESTED)('%s are moved with their %s', async (type, child) => {
   expect(await there.importFile(type, 'json', JSON.stringify(moved))).toMatchObject(completed)
   expect(lastingOf(await there.find(type))).toEqual(lastingOf(await here.find(type)))
   expect(lastingOf(await there.find(child))).toEqual(lastingOf(await here.find(child)))
+})
+
+const uniqueOf = (target: string): readonly string[] =>
+  Object.entries(registry.require(target).attributes).flatMap(([name, { unique }]) => (unique ? [name] : []))
+
+/** Those of which every record that the item refers to has a unique code, email or number, so that an export can name it. */
+const NAMED = IMPORTABLE.flatMap(({ type, parent = '' }) => {
+  const { relationships } = registry.require(type)
+  const item = IMPORT_CASES[type]?.good ?? {}
+  const linked = Object.entries(relationships).filter(
+    ([name, { kind }]) => name === 'tags' || (kind !== 'toMany' && (name === parent || `${name}_id` in item)),
+  )
+  const names = linked.flatMap(([name, relationship]) => {
+    const unique = relationship.kind === 'polymorphicToOne' ? [] : uniqueOf(relationship.target)
+    return unique.slice(0, 1).map((attribute) => [name, `${name}.${attribute}`] as const)
+  })
+  return names.length > 0 && names.length === linked.length ? [[type, names] as const] : []
+})
+
+test('types whose links have names are there', () => {
+  expect(NAMED.map(([type]) => type)).toEqual(
+    expect.arrayContaining(['customers', 'prices', 'skus', 'stock_items']),
+  )
+})
+
+describe.each(['json', 'csv'])('as %s', (format) => {
+  test.each(NAMED)('%s are moved as they are with what they refer to by name', async (type, names) => {
+    await reset()
+    await seedBothShops(
+      core.pool,
+      `INSERT INTO tags (id, environment_id, name) VALUES (#1, $env, 'red'), (#2, $env, 'blue')`,
+    )
+    const [here, there] = [shopOf(core.tokens.admin), shopOf(core.tokens.otherOrganization)]
+    const importCase = IMPORT_CASES[type]
+    const includes = names.map(([name]) => name)
+    const shape = { includes, fields: ['*', ...names.map(([, field]) => field)] }
+    const tags = includes.includes('tags') ? { 'tags.name': 'red,blue' } : {}
+    const inputs = [{ ...importCase?.good, ...COMMON, ...tags }]
+    const parent = importCase === undefined ? {} : parentOf(importCase)
+    const job = await here.run('imports', { resource_type: type, inputs, ...parent })
+    expect(job.attributes).toMatchObject({ ...completed, warnings_log: {} })
+    const before = await here.exported(type, 'json', shape)
+    for (const [, field] of names) expect(before).toContain(`"${field.split('.').at(-1) ?? ''}":`)
+    const text = await here.exported(type, format, shape)
+    expect(await there.importFile(type, format, text)).toMatchObject(completed)
+    expect(recordsOf(await there.exported(type, 'json', shape))).toEqual(recordsOf(before))
+  })
 })

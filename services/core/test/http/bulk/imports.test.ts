@@ -247,6 +247,25 @@ describe('an import', () => {
     })
   })
 
+  it('leaves out what an export included and is not there, with a warning; what is required is blank then', async () => {
+    const customers = await run({
+      resource_type: 'customers',
+      inputs: [{ email: 'moved@example.com', customer_group: { name: 'VIP', code: 'elsewhere' } }],
+    })
+    expect(customers.attributes).toMatchObject({
+      status: 'completed',
+      errors_log: {},
+      warnings_log: { 'moved@example.com': { customer_group: ["doesn't exist, and was left out"] } },
+    })
+    const inputs = [{ sku_code: 'SKU-E', amount_cents: 7, price_list: { code: 'elsewhere' } }]
+    const prices = await run({ resource_type: 'prices', inputs, skip_errors: true })
+    expect(prices.attributes).toMatchObject({
+      processed_count: 0,
+      errors_log: { 'SKU-E': { price_list: ["can't be blank"] } },
+      warnings_log: { 'SKU-E': { price_list: ["doesn't exist, and was left out"] } },
+    })
+  })
+
   it('stores one by one when the database refuses the rows together', async () => {
     const job = await run({
       resource_type: 'skus',
