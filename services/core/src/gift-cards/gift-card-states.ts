@@ -31,5 +31,7 @@ export const giftCardStates = defineStateMachine({
     redeem: { from: ['active'], to: 'redeemed', topic: 'gift_cards.redeem' },
     /** The order that used it up gave back what it took. */
     restore: { from: ['redeemed'], to: 'active', topic: 'gift_cards.activate' },
+    /** The order that bought it was cancelled: what is given back to it later makes it no money again. */
+    revoke: { from: ['redeemed'], to: 'inactive', topic: 'gift_cards.deactivate' },
   },
 })

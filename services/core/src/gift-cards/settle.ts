@@ -69,6 +69,7 @@ export const settleGiftCards = async (
     if (card === undefined || bought.some((each) => each.card === number)) continue
     card.after = { ...card.after, order_id: null }
     if (card.after.status === 'active') await start(card, 'deactivate')
+    if (card.after.status === 'redeemed') await start(card, 'revoke')
   }
   for (const { card: number, cents } of bought)
     if (!stored.bought.includes(number)) violations.push(...(await buy(cards.get(number), cents, order)))

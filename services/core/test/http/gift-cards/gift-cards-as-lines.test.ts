@@ -66,6 +66,20 @@ describe('a gift card that is bought', () => {
     expect(await balanceOf(card)).toEqual(['inactive', 2000])
   })
 
+  it('that is used up is no money again when its order is cancelled, and then the one that used it', async () => {
+    const card = await draftCard({ single_use: true })
+    const order = await buying(card)
+    await move(order, '_place')
+    const spent = await payable('SKU-A', 1, { gift_card_code: 'GIFT2026' })
+    await move(spent, '_place')
+    expect(await balanceOf(card)).toEqual(['redeemed', 0])
+    await move(order, '_cancel')
+    expect(await balanceOf(card)).toEqual(['inactive', 0])
+    await move(spent, '_cancel')
+    expect(await balanceOf(card)).toEqual(['inactive', 2000])
+    expect((await topics()).at(-1)).toBe('gift_cards.deactivate')
+  })
+
   it('is bought by one order only', async () => {
     const card = await draftCard()
     const [first, second] = [await buying(card), await buying(card)]

@@ -12,12 +12,16 @@ import { orderSteps } from './order-steps.ts'
 import { familyOf, numberOf, subscriptionRecords } from './subscription-paths.ts'
 import {
   BY_BROKEN_WORKER,
+  BY_CANCELLED_PURCHASE,
   BY_CANCELLED_USE,
   BY_ORDER,
   BY_STOCK,
   BY_USE,
   OTHER_WAYS,
 } from './transition-paths.ts'
+
+/** Ways of a gift card. */
+const BY_USES: readonly string[] = [BY_USE, BY_CANCELLED_USE, BY_CANCELLED_PURCHASE]
 
 interface Wanted {
   readonly type: string
@@ -127,13 +131,22 @@ export const otherRecords = (core: () => TestCore) => {
   /** The card is active, or redeemed by a placed order. */
   const byUse = async (way: string) => {
     const card = await create('gift_cards')
-    for (const name of ['_purchase', '_activate']) await trigger('gift_cards', card, name)
+    const buyer = await story('payable')
+    if (way === BY_CANCELLED_PURCHASE) {
+      await post(
+        'line_items',
+        { quantity: 1 },
+        { order: linkTo('orders', buyer), item: linkTo('gift_cards', card) },
+      )
+      await orders.take(buyer, '_place')
+    } else for (const name of ['_purchase', '_activate']) await trigger('gift_cards', card, name)
     const order = await story('payable')
     ok(await patch('orders', order, { gift_card_code: 'GIFT2026' }))
-    if (way === BY_CANCELLED_USE) await orders.take(order, '_place')
+    if (way !== BY_USE) await orders.take(order, '_place')
+    const cancelled = way === BY_CANCELLED_PURCHASE ? buyer : order
     return {
       number: numberOf('gift_cards', card),
-      take: () => orders.take(order, way === BY_USE ? '_place' : '_cancel'),
+      take: () => orders.take(cancelled, way === BY_USE ? '_place' : '_cancel'),
     }
   }
 
@@ -144,7 +157,7 @@ export const otherRecords = (core: () => TestCore) => {
       const way = OTHER_WAYS[name]?.[transition]?.[from]
       if (way === undefined) throw new Error(`${transition} of ${name} has no way from ${from}`)
       if (way === BY_ORDER) return byOrder()
-      if (way === BY_USE || way === BY_CANCELLED_USE) return byUse(way)
+      if (BY_USES.includes(way)) return byUse(way)
       const id = await create(type)
       const number = numberOf(type, id)
       const triggers = triggersTo(machine, from)

@@ -96,6 +96,7 @@ export const BY_SUBSCRIPTION = '`_cancel` of its subscription'
 export const BY_STOCK = 'a worker that finds enough in stock'
 export const BY_USE = 'an order that uses all of it'
 export const BY_CANCELLED_USE = '`_cancel` of the order that used all of it'
+export const BY_CANCELLED_PURCHASE = '`_cancel` of the order that bought it'
 
 export const OTHER_WAYS: Readonly<Record<string, Paths>> = {
   'shipments.status': {
@@ -162,6 +163,7 @@ export const OTHER_WAYS: Readonly<Record<string, Paths>> = {
     deactivate: { active: BY_TRIGGER },
     redeem: { active: BY_USE },
     restore: { redeemed: BY_CANCELLED_USE },
+    revoke: { redeemed: BY_CANCELLED_PURCHASE },
   },
   'returns.status': {
     request: { draft: BY_TRIGGER },
