@@ -8,6 +8,7 @@ import { selectRow } from '../engine/sql/select-rows.ts'
 import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { lockOrder } from '../orders/order-part.ts'
 import { ratioOf } from '../promotions/discounted-order.ts'
+import { GIVEN_UP } from './return-states.ts'
 import { returnableUnits } from './returnable.ts'
 
 /** Lines that are articles; shipping, payment and discounts do not come back by themselves. */
@@ -46,7 +47,7 @@ export const returnLineWorkflow: WriteWorkflow = {
     const refusal = refusalOf(owner, item, before) ?? (await tooMany(item, id, quantity, step))
     if (refusal !== undefined) return { violations: [refusal] }
     const { sku_code, bundle_code, name, image_url, currency_code } = item
-    const total_amount_cents = shareOf(item, quantity)
+    const total_amount_cents = await shareOf(item, id, quantity, step)
     return { set: { sku_code, bundle_code, name, image_url, currency_code, total_amount_cents } }
   },
 
@@ -127,6 +128,30 @@ const tooMany = async (
   }
 }
 
-/** What so many units cost after discounts. */
-const shareOf = (item: RowOf<'LineItem'>, quantity: number): number =>
-  ratioOf(Math.max(0, item.total_amount_cents + item.discount_cents), quantity, item.quantity)
+/** What the units of a line item in other returns come to. */
+const OTHERS = `SELECT coalesce(sum(others.quantity), 0)::int AS units,
+    coalesce(sum(others.total_amount_cents), 0)::bigint AS cents
+  FROM return_line_items AS others
+  JOIN returns ON returns.environment_id = $1 AND returns.id = others.return_id
+  WHERE others.environment_id = $1 AND others.line_item_id = $2 AND others.id IS DISTINCT FROM $3
+    AND returns.status <> ALL($4::text[])`
+
+/**
+ * What so many units cost after discounts. The last ones cost what the others leave, so that all of them bring what was paid for
+ * the line, to the cent. More units than the line has were restocked before and may come back again.
+ */
+const shareOf = async (
+  item: RowOf<'LineItem'>,
+  own: number | null,
+  quantity: number,
+  { run, scope }: WorkflowStep,
+): Promise<number> => {
+  const values = [scope.environmentId, item.id, own, GIVEN_UP]
+  const [others] = await run<{ readonly units: number; readonly cents: number }>({ text: OTHERS, values })
+  const { units = 0, cents = 0 } = others ?? {}
+  const paid = Math.max(0, item.total_amount_cents + item.discount_cents)
+  const part = ratioOf(paid, quantity, item.quantity)
+  const left = Math.max(0, paid - cents)
+  if (units + quantity > item.quantity) return part
+  return units + quantity === item.quantity ? left : Math.min(part, left)
+}

@@ -5,6 +5,7 @@ import type { TestCore } from '../../support/open-core.ts'
 import { reseedShop } from '../../support/seed-shop.ts'
 import { at, attributesOf, linkTo, one, orderCalls, statusesOf } from '../support/order-calls.ts'
 import { paymentCalls } from '../support/payment-calls.ts'
+import { promotionCalls } from '../support/promotion-calls.ts'
 import { returnCalls, WITH_RETURNS } from '../support/return-calls.ts'
 
 let core: TestCore
@@ -21,6 +22,7 @@ afterAll(() => core.close())
 
 const { freeShipping, patch } = paymentCalls(() => core)
 const { changeOrder } = orderCalls(() => core)
+const { promote } = promotionCalls(() => core)
 const { linesOf, bought, fulfilled, begin, addTo, change, move, draftOf, returnOf, stockAt } = returnCalls(
   () => core,
 )
@@ -138,6 +140,21 @@ describe('refunding', () => {
       'refunded',
       'fulfilled',
     ])
+  })
+
+  it('of one unit after the other gives back what was paid for all of them, to the cent', async () => {
+    await promote('fixed_amount', { fixed_amount_cents: 333, currency_code: 'EUR' })
+    const order = await fulfilled()
+    const [first, second] = [await received(order), await received(order)]
+    for (const id of [first, second]) expect(await move(id, '_refund')).toBe('refunded')
+    const refunds = listOf(await core.get(`/api/orders/${order}/refunds`, core.tokens.admin)).data
+    expect(refunds.map(({ attributes }) => attributes['amount_cents']).toSorted()).toEqual([4833, 4834])
+    // What is returned once more, because a merchant says so, is worth its part again.
+    await move(first, '_restock')
+    await move(second, '_restock')
+    await patch('line_items', await firstLine(order), { _reset_restocked_quantity: true })
+    const again = await returnOf(await draftOf(order))
+    expect(again['estimated_refund_amount_cents']).toBe(4834)
   })
 
   it('gives back the amount that is sent', async () => {
