@@ -28,5 +28,7 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What is loaded with what, for the test of the sizes.
+    manifest: true,
   },
 })
