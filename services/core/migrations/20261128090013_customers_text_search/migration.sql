@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY customers_text_search_idx ON customers USING gin (email gin_trgm_ops);
