@@ -8,12 +8,7 @@
  */
 const typescript = {
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  transform: { '^.+\\.ts$': '<rootDir>/packages/testing/strip-types.mjs' },
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['<rootDir>/.merx'],
 }
