@@ -10,6 +10,14 @@ const result = (counts: Partial<JestResult>): JestResult => ({
   ...counts,
 })
 
+const file = (name: string, seconds: number, statuses: readonly string[]) => ({
+  name,
+  status: statuses.includes('failed') || statuses.length === 0 ? 'failed' : 'passed',
+  startTime: 1_000,
+  endTime: 1_000 + seconds * 1_000,
+  assertionResults: statuses.map((status, at) => ({ status, fullName: `test ${at}` })),
+})
+
 describe('the sum of the test runs', () => {
   it('adds up and is good when everything passed', () => {
     const report = sumRuns([
@@ -41,13 +49,31 @@ describe('the sum of the test runs', () => {
   })
 
   it('names the suites that have skipped tests', () => {
-    const testResults = [
-      { name: '/a.test.ts', assertionResults: [{ status: 'passed' }, { status: 'pending' }] },
-      { name: '/b.test.ts', assertionResults: [{ status: 'passed' }] },
-    ]
+    const testResults = [file('/a.test.ts', 1, ['passed', 'pending']), file('/b.test.ts', 1, ['passed'])]
     const report = sumRuns([
       { exitCode: 0, result: result({ numPassedTests: 2, numPendingTests: 1, testResults }) },
     ])
     expect(report.suitesWithSkipped).toEqual(['/a.test.ts'])
+  })
+
+  it('names failed tests, and the slowest files first', () => {
+    const [first, second] = [
+      [file('/a.test.ts', 1, ['failed', 'passed'])],
+      [file('/b.test.ts', 3.5, []), file('/c.test.ts', 2, ['passed', 'failed'])],
+    ]
+    const report = sumRuns([
+      { exitCode: 1, result: result({ numFailedTests: 1, testResults: first }) },
+      { exitCode: 1, result: result({ numFailedTests: 1, testResults: second }) },
+    ])
+    expect(report.failures).toEqual([
+      { file: '/a.test.ts', test: 'test 0' },
+      { file: '/b.test.ts', test: 'the file did not run' },
+      { file: '/c.test.ts', test: 'test 1' },
+    ])
+    expect(report.slowest).toEqual([
+      { file: '/b.test.ts', seconds: 3.5 },
+      { file: '/c.test.ts', seconds: 2 },
+      { file: '/a.test.ts', seconds: 1 },
+    ])
   })
 })

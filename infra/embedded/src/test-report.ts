@@ -9,7 +9,11 @@ export interface JestResult {
   readonly numRuntimeErrorTestSuites: number
   readonly testResults: readonly {
     readonly name: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly status: string
+    /** Milliseconds since 1970. */
+    readonly startTime: number
+    readonly endTime: number
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
 
@@ -25,8 +29,14 @@ export interface TestReport {
   readonly skipped: number
   /** Files with at least one test that did not run. */
   readonly suitesWithSkipped: readonly string[]
+  /** Each failed test by its file and its name. */
+  readonly failures: readonly { readonly file: string; readonly test: string }[]
+  /** The files that took longest, the slowest first. */
+  readonly slowest: readonly { readonly file: string; readonly seconds: number }[]
   readonly isGood: boolean
 }
+
+const SLOWEST = 20
 
 /** Nothing passed, a failed test, a broken suite or a bad exit code: each alone makes the report bad. */
 export const sumRuns = (runs: readonly JestRun[]): TestReport => {
@@ -43,6 +53,12 @@ export const sumRuns = (runs: readonly JestRun[]): TestReport => {
     failed,
     skipped: sum((result) => result.numPendingTests),
     suitesWithSkipped: results.flatMap(suitesWithSkipped),
+    failures: results.flatMap(failedTests),
+    slowest: results
+      .flatMap(({ testResults }) => testResults)
+      .map(({ name: file, startTime, endTime }) => ({ file, seconds: (endTime - startTime) / 1000 }))
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, SLOWEST),
     isGood: failed === 0 && passed > 0,
   }
 }
@@ -54,6 +70,13 @@ const suitesWithSkipped = (result: JestResult): string[] =>
   result.testResults
     .filter(({ assertionResults }) => assertionResults.some(({ status }) => status === 'pending'))
     .map(({ name }) => name)
+
+const failedTests = ({ testResults }: JestResult): TestReport['failures'] =>
+  testResults.flatMap(({ name: file, status, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [{ file, test: 'the file did not run' }]
+    return failed.map(({ fullName: test }) => ({ file, test }))
+  })
 
 /** The last line of a test run; scripts read it. */
 export const renderLastLine = ({ passed, failed }: Pick<TestReport, 'passed' | 'failed'>): string =>

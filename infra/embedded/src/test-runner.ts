@@ -28,6 +28,9 @@ const PARTS = [
 /** What a run that has written its result may take to end. */
 const END_MS = 60_000
 
+/** Files that took longer are named at the end. */
+const SLOW_SECONDS = 20
+
 const say = (line: string): void => console.log(`merx test: ${line}`)
 
 interface Selection {
@@ -128,6 +131,9 @@ const explain = (report: TestReport, omissions: readonly Omission[]): void => {
   const suites = report.suitesWithSkipped.map((name) => path.relative(ROOT, name)).join(', ')
   if (report.skipped > 0) say(`${report.skipped} tests were skipped in: ${suites}`)
   for (const { notice } of omissions) if (notice !== undefined) say(notice)
+  const slowest = report.slowest.filter(({ seconds }) => seconds >= SLOW_SECONDS)
+  for (const { file, seconds } of slowest) say(`${path.relative(ROOT, file)} took ${Math.round(seconds)} s`)
+  for (const { file, test } of report.failures) say(`failed: ${path.relative(ROOT, file)}: ${test}`)
 }
 
 const ALL = '--all'
