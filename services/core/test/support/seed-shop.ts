@@ -44,7 +44,8 @@ export const seedShop = async (pool: Pool): Promise<void> => {
 export const reseedShop = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query<{ table: string }>(
     `SELECT table_name AS table FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'environment_id'`,
+     JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND column_name = 'environment_id' AND table_type = 'BASE TABLE'`,
   )
   // In this role neither foreign keys nor triggers look at the deletes.
   const deletes = rows.map(({ table }) => `DELETE FROM ${table};`).join(' ')
