@@ -32,9 +32,9 @@ const RULES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^\s*DELETE\s+FROM\s+\S+\s*;?\s*$/i, why: 'every row is gone' },
 ]
 
-/** Bodies of functions run later, comments never. */
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ')
-const withoutBodies = (sql: string): string =>
+/** The same text with its lines, but for comments and what functions do later. Pure. */
+export const withoutBodies = (sql: string): string =>
   sql
     .replaceAll(/(\$[a-z_]*\$)[\s\S]*?\1/gi, blank)
     .replaceAll(/--[^\n]*/g, blank)

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@merx/telemetry/logger'
 import { Client, DatabaseError } from 'pg'
+import { findAlteredTables } from './altered-tables.ts'
 import { isSameMigration, readMigrationFolder } from './migration-folder.ts'
 import type { Migration } from './migration-folder.ts'
 
@@ -209,6 +210,7 @@ const applyInTransaction = async (client: Client, migration: Migration, startedA
   try {
     await client.query(`SET LOCAL lock_timeout = '${TABLE_LOCK_MS}ms'`)
     const before = await currentTransaction(client)
+    await lockAlteredTables(client, migration)
     await client.query(migration.sql)
     if ((await currentTransaction(client)) !== before) {
       throw new TransactionEnded('it ends the transaction it runs in; remove BEGIN, COMMIT and ROLLBACK')
@@ -219,6 +221,26 @@ const applyInTransaction = async (client: Client, migration: Migration, startedA
     await client.query('ROLLBACK')
     throw error
   }
+}
+
+/**
+ * Before the first statement: one that strengthened a lock that it holds, as an ALTER TABLE behind a foreign key does, would be a
+ * deadlock with every transaction that read the table and now writes it. What others refer to comes first, as in requests.
+ */
+const lockAlteredTables = async (client: Client, { sql }: Migration): Promise<void> => {
+  const { altered, dropped } = findAlteredTables(sql)
+  const { rows } = await client.query<{ name: string }>(
+    `WITH altered AS (SELECT to_regclass(name)::oid AS id FROM unnest($1::text[]) AS names (name)),
+       dropped AS (SELECT to_regclass(name)::oid AS id FROM unnest($2::text[]) AS names (name))
+     SELECT oid::regclass::text AS name FROM pg_class
+     WHERE relkind IN ('r', 'p') AND oid IN (
+       SELECT id FROM altered UNION SELECT id FROM dropped
+       UNION SELECT confrelid FROM pg_constraint WHERE contype = 'f' AND conrelid IN (SELECT id FROM dropped))
+     ORDER BY (SELECT count(*) FROM pg_constraint WHERE confrelid = pg_class.oid) DESC, 1`,
+    [altered, dropped],
+  )
+  if (rows.length === 0) return
+  await client.query(`LOCK TABLE ${rows.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`)
 }
 
 /** One statement that refuses a transaction: if it fails half-way its row stays unfinished for a person to look at. */

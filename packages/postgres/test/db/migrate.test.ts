@@ -258,10 +258,14 @@ describe('migrate while a service is running', () => {
   }
 
   it.each([
-    ['stands back', ''],
-    ['is the one that ends a cycle of locks', `SET LOCAL lock_timeout = '20s';`],
-  ])('%s, and is applied when the tables are free', async (_what, setting) => {
-    await write(SECOND, `${setting} ${ADD_COLUMNS}`)
+    ['stands back', ADD_COLUMNS],
+    // What a body does is not known before it is done.
+    [
+      'is the one that ends a cycle of locks',
+      `SET LOCAL lock_timeout = '20s'; DO $$ BEGIN ${ADD_COLUMNS}; END $$`,
+    ],
+  ])('%s, and is applied when the tables are free', async (_what, sql) => {
+    await write(SECOND, sql)
     const migrated = run()
     await migrationBegan()
     await service.query('INSERT INTO a VALUES (1)') // which the migration holds, and waits for b
@@ -278,6 +282,23 @@ describe('migrate while a service is running', () => {
     await migrationBegan()
     await client.query(`SET statement_timeout = '900ms'`)
     for (let request = 0; request < 20; request += 1) await client.query('SELECT * FROM a')
+    await service.query('COMMIT')
+    expect(await migrated).toEqual([SECOND])
+  })
+
+  it.each([
+    ['strengthens its lock', 'CREATE INDEX a_id_idx ON a (id); ALTER TABLE a ADD COLUMN name text'],
+    ['drops what refers to it', 'CREATE INDEX a_id_idx ON a (id); DROP TABLE c'],
+  ])('lets a transaction that has read a table write it when the migration %s', async (_what, sql) => {
+    await service.query('COMMIT')
+    await client.query('ALTER TABLE a ADD PRIMARY KEY (id); CREATE TABLE c (a_id bigint REFERENCES a (id))')
+    await write(SECOND, sql)
+    await service.query('BEGIN')
+    await service.query('SELECT FROM a')
+    const migrated = run()
+    await migrationBegan()
+    await service.query(`SET LOCAL lock_timeout = '100ms'`) // a third of what the migration waits
+    await service.query('INSERT INTO a VALUES (1)')
     await service.query('COMMIT')
     expect(await migrated).toEqual([SECOND])
   })
