@@ -18,7 +18,7 @@ const servers = {
   globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
 }
 
-const SYSTEMS = 'e2e/{faults,gateway,operations}/**/*.test.ts'
+const SYSTEMS = 'e2e/{faults,gateway,operations,upgrade}/**/*.test.ts'
 
 export default {
   projects: [

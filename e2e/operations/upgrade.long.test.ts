@@ -3,11 +3,9 @@
  * tree of its own. Its migrations are applied while this release serves, then each service is replaced while both run, and
  * then the other way around, as when an upgrade is taken back.
  */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { findDestructiveStatements } from '@merx/postgres/destructive-statements'
 import { Client } from 'pg'
 import { compareTotals } from '../faults/support/compare-totals.ts'
@@ -16,6 +14,7 @@ import { openLab, type Lab } from '../faults/support/lab.ts'
 import { createLedger } from '../faults/support/ledger.ts'
 import { startLoad, type Load } from '../faults/support/load.ts'
 import { askTotals, type Totals } from '../faults/support/metrics-answers.ts'
+import { migrateWith } from '../faults/support/migrate-with.ts'
 import { SERVICES } from '../faults/support/service-process.ts'
 import { createRecord, createUser, type User } from '../faults/support/user.ts'
 
@@ -23,7 +22,6 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const LAB_MS_MAX = 240_000
 const UPGRADE_MS_MAX = 300_000
 const SEED = 20_261_121
-const run = promisify(execFile)
 
 /** Behind every migration there is. */
 const LATER = '99991231'
@@ -70,14 +68,6 @@ const makeNextRelease = (folder: string): string => {
       writeFileSync(join(target, 'migration.sql'), sql)
     }
   return root
-}
-
-/** As the jobs migrate-auth and migrate-core do. */
-const migrateWith = async (lab: Lab, root: string): Promise<void> => {
-  for (const name of ['auth', 'core'] as const)
-    await run(process.execPath, [join(root, 'services', name, 'src', 'migrate.ts')], {
-      env: { PATH: process.env['PATH'], ...lab.environment[name] },
-    })
 }
 
 const appliedIn = async (lab: Lab, database: string): Promise<readonly string[]> => {

@@ -8,7 +8,6 @@ import { send, type Reply } from './send.ts'
 import { isAddressInHeader } from './source-address.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const ENTRY = join(ROOT, 'infra/embedded/src/start.ts')
 
 export interface SystemOptions {
   readonly dataDir: string
@@ -17,6 +16,8 @@ export interface SystemOptions {
   /** More environment, for example the size of the demo data. */
   readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  /** Root of the sources; default this checkout. */
+  readonly root?: string
 }
 
 export interface RunningSystem {
@@ -73,13 +74,13 @@ const stopper =
 
 /** Spawns the system and waits until it answers; throws with the end of its log when it does not. */
 export const launchSystem = async (options: SystemOptions): Promise<RunningSystem> => {
-  const { dataDir, basePort, authPort, env = {}, timeoutMs } = options
+  const { dataDir, basePort, authPort, env = {}, timeoutMs, root = ROOT } = options
   const logFile = join(dataDir, `start-${basePort}.log`)
   const log = openSync(logFile, 'a')
   const { size: begin } = fstatSync(log)
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [ENTRY], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(root, 'infra/embedded/src/start.ts')], {
+    cwd: root,
     stdio: ['ignore', log, log],
     env: {
       ...process.env,

@@ -1,5 +1,6 @@
 /** Sells through the public interface as a shop front and its merchant do: requests of a sales channel, then of an integration. */
 import { accessToken, connect } from './connect.ts'
+import type { Mode } from './demo.ts'
 import type { Linkage, ResourceDocument, ResourceObject } from './wire.ts'
 
 /** How far an order is taken; each step follows the ones before. */
@@ -22,6 +23,10 @@ export interface Buyer {
   readonly quantity: number
   /** The id of a market that anybody buys in; by default the first. */
   readonly market?: string
+  /** By default test. */
+  readonly mode?: Mode
+  /** The id of one that was begun; by default a new one. */
+  readonly order?: string
 }
 
 /** Complete, as placing wants it. */
@@ -110,11 +115,11 @@ const refundPart = async (token: string, orderId: string): Promise<void> => {
 
 /** @returns the id of the order */
 export const sell = async (buyer: Buyer, steps: readonly Step[]): Promise<string> => {
-  const { market } = buyer
+  const { market, mode = 'test' } = buyer
   const scope = market === undefined ? {} : { scope: `market:id:${market}` }
-  const shop = await accessToken('sales_channel', scope)
-  const merchant = await accessToken('integration')
-  const { id } = await write(shop, 'orders', {})
+  const shop = await accessToken('sales_channel', { mode, ...scope })
+  const merchant = await accessToken('integration', { mode })
+  const id = buyer.order ?? (await write(shop, 'orders', {})).id
   const ofMerchant = (trigger: string) => write(merchant, 'orders', { id, attributes: { [trigger]: true } })
   const actions: Readonly<Record<Step, () => Promise<unknown>>> = {
     lines: () =>

@@ -17,10 +17,12 @@ const GROUPS_MAX = 100
 /** `<count> adding up to <cents>`, by organization, resource and currency. */
 type Totals = ReadonlyMap<string, string>
 
+/** One that is being placed is no cart any more and no order yet (docs/reference/metrics-semantics.md). */
 const OF_CORE = `
   SELECT e.organization_id, CASE WHEN o.status IN ('draft', 'pending') THEN 'carts' ELSE 'orders' END AS resource,
     o.currency_code, count(*)::int AS count, sum(o.total_amount_with_taxes_cents)::float8 AS cents
-  FROM orders o JOIN environments e ON e.id = o.environment_id WHERE e.mode = 'test' GROUP BY 1, 2, 3`
+  FROM orders o JOIN environments e ON e.id = o.environment_id
+  WHERE e.mode = 'test' AND o.status <> 'placing' GROUP BY 1, 2, 3`
 
 interface CoreRow {
   readonly organization_id: string

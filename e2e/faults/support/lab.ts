@@ -19,13 +19,17 @@ import { createServiceProcess, SERVICES, type ServiceName, type ServiceProcess }
 
 const DEMO_ORDERS = 300
 const READY_TIMEOUT_MS = 60_000
-const PREPARE_TIMEOUT_MS = 240_000
+const PREPARE_TIMEOUT_MS = 420_000
 
 export interface LabOptions {
   /** Sizes of disks of their own, for filling them. */
   readonly diskMegabytes?: DiskMegabytes
   /** More environment of every service. */
   readonly env?: Readonly<Record<string, string>>
+  /** Root of the sources it starts with; default this checkout. */
+  readonly root?: string
+  /** Of the demo; default 300. */
+  readonly demoOrders?: number
 }
 
 /** Where users find each interface, without a slash at the end. */
@@ -66,13 +70,18 @@ const databasesOf = ({ postgres, redis, engine }: LabServers): Record<string, st
 })
 
 /** Migrates and fills the databases, and leaves demo.json and secrets.json in the folder. */
-const loadDemo = async (folder: string, env: Record<string, string>): Promise<void> => {
+const loadDemo = async (
+  folder: string,
+  env: Record<string, string>,
+  { root, demoOrders = DEMO_ORDERS }: LabOptions,
+): Promise<void> => {
   const system = await launchSystem({
     dataDir: folder,
     basePort: await findFreePort(),
     authPort: await findFreePort(),
-    env: { ...env, MERX_DEMO_ORDERS: String(DEMO_ORDERS) },
+    env: { ...env, MERX_DEMO_ORDERS: String(demoOrders) },
     timeoutMs: PREPARE_TIMEOUT_MS,
+    ...(root === undefined ? {} : { root }),
   })
   await system.stop('SIGTERM')
 }
@@ -84,7 +93,7 @@ const isReady = async (url: string): Promise<boolean> => {
   return reply?.status === 200
 }
 
-const untilReady = async (name: string, url: string): Promise<void> => {
+export const untilReady = async (name: string, url: string): Promise<void> => {
   const deadline = performance.now() + READY_TIMEOUT_MS
   while (!(await isReady(url))) {
     if (performance.now() > deadline) throw new Error(`${name} was not ready in ${READY_TIMEOUT_MS} ms`)
@@ -143,7 +152,7 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
   const databases = databasesOf(servers)
   const keySecret = randomBytes(24).toString('base64url')
   const signing = { KEY_ENCRYPTION_SECRET: keySecret, SIGNING_KEY_BITS: '2048' }
-  await loadDemo(dataDir, { ...databases, ...signing })
+  await loadDemo(dataDir, { ...databases, ...signing }, options)
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as LocalSecretsFile
 
   const ports = await takePorts()
@@ -191,9 +200,9 @@ export const openLab = async (options: LabOptions = {}): Promise<Lab> => {
     return service
   }
   const services = {
-    auth: serviceOf('auth', ports),
-    core: serviceOf('core', ports),
-    metrics: serviceOf('metrics', ports),
+    auth: serviceOf('auth', ports, options.root),
+    core: serviceOf('core', ports, options.root),
+    metrics: serviceOf('metrics', ports, options.root),
   }
   const internalUrl = (name: ServiceName, at = ports): string => `http://127.0.0.1:${at.internal[name]}`
   await Promise.all(SERVICES.map((name) => services[name].start()))
