@@ -342,3 +342,15 @@ describe('a text inside a name, a number or an address', () => {
     else expect(recordCount).toBe(count)
   })
 })
+
+it('finds the orders to ship among those that were shipped', async () => {
+  await store.pool
+    .query(`INSERT INTO orders (environment_id, number, currency_code, market_id, status, fulfillment_status)
+    SELECT 1, 'shipped-' || n, 'EUR', 1, 'approved', CASE WHEN n % 100 = 0 THEN 'in_progress' ELSE 'fulfilled' END
+    FROM generate_series(1, 2000) AS n`)
+  await store.pool.query('ANALYZE orders')
+  const filters = 'filter[q][status_eq]=approved&filter[q][fulfillment_status_eq]=in_progress'
+  expect(await planOf('orders', filters)).toContain('orders_in_progress_idx')
+  const { recordCount } = await store.list('orders', filters)
+  expect(recordCount).toBe(20)
+})
