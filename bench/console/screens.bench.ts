@@ -22,7 +22,7 @@ const SCREENS = [
   '/orders/{orders}',
   '/products',
   '/products?text=AB12',
-  '/products?text=mug&within=name',
+  '/products?text=mug',
   '/products/{skus}',
   '/records',
   '/records/skus',

@@ -1,9 +1,7 @@
-/** What the address of the products says: a text, what it is looked for in, and which columns there are. */
+/** What the address of the products says: a text that codes or names hold, and which columns there are. */
 
 export interface ProductSearch {
   readonly text?: string
-  /** Where the text is looked for, when it is not how a code begins. */
-  readonly within?: 'name'
   /** Keys of the columns that are shown, when somebody chose them. */
   readonly columns?: readonly string[]
 }
@@ -16,14 +14,13 @@ const COLUMN = /^(?:prices|stock_items):\w{1,20}$/
 
 /** Takes what makes sense; an address that somebody typed is no reason for an error page. */
 export const readProductSearch = (raw: Readonly<Record<string, unknown>>): ProductSearch => {
-  const { text: rawText, within, columns } = raw
+  const { text: rawText, columns } = raw
   const text = typeof rawText === 'string' || typeof rawText === 'number' ? String(rawText).trim() : ''
   const chosen = Array.isArray(columns)
     ? columns.filter((key): key is string => typeof key === 'string' && COLUMN.test(key))
     : undefined
   return {
     ...(text === '' ? {} : { text: text.slice(0, TEXT_MAX) }),
-    ...(within === 'name' ? { within } : {}),
     ...(chosen === undefined ? {} : { columns: chosen.slice(0, COLUMNS_MAX) }),
   }
 }

@@ -15,41 +15,23 @@ import { useColumns } from './use-columns.ts'
 const Search = ({ search }: { readonly search: ProductSearch }) => {
   const navigate = useNavigate({ from: '/products' })
   const input = useRef<HTMLInputElement>(null)
-  const change = (within: string) => {
-    const text = input.current?.value.trim() ?? ''
-    const { text: _text, within: _within, ...others } = search
-    void navigate({
-      search: {
-        ...others,
-        ...(text === '' ? {} : { text }),
-        ...(within === 'name' ? { within } : {}),
-      },
-    })
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change(search.within ?? '')
+    const text = input.current?.value.trim() ?? ''
+    const { text: _text, ...others } = search
+    void navigate({ search: { ...others, ...(text === '' ? {} : { text }) } })
   }
   return (
     <form role="search" onSubmit={submit} className="flex flex-wrap items-end gap-3">
       <label className="flex flex-col gap-1 text-sm text-soft">
-        {t('Search')}
-        <select
-          className="control"
-          value={search.within ?? ''}
-          onChange={({ target }) => change(target.value)}
-        >
-          <option value="">{t('Code begins with')}</option>
-          <option value="name">{t('Code or name contains')}</option>
-        </select>
+        {t('Code or name')}
+        <input
+          ref={input}
+          type="search"
+          defaultValue={search.text ?? ''}
+          className="control w-64 max-w-full"
+        />
       </label>
-      <input
-        ref={input}
-        type="search"
-        aria-label={t('Code or name')}
-        defaultValue={search.text ?? ''}
-        className="control w-64 max-w-full"
-      />
       <button type="submit" className="button">
         {t('Search')}
       </button>
@@ -105,8 +87,8 @@ const ChooseColumns = ({ search, columns, shown }: ChooseColumnsProps) => {
 export const Products = () => {
   const search = useSearch({ from: '/products' })
   const mayCreate = useMay()('create', 'skus')
-  const { text, within } = search
-  const asked = { ...(text === undefined ? {} : { text }), ...(within === undefined ? {} : { within }) }
+  const { text } = search
+  const asked = text === undefined ? {} : { text }
   const columns = useColumns()
   const count = useQuery({
     queryKey: ['products-count', asked],

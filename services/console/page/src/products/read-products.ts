@@ -102,13 +102,11 @@ export const valueQuery = (types: ValueTypes): Readonly<Record<string, string>> 
         ),
       }
 
-const filterOf = ({ text, within }: ProductSearch): Readonly<Record<string, string>> =>
-  text === undefined
-    ? {}
-    : { [within === 'name' ? 'filter[q][code_or_name_cont]' : 'filter[q][code_start]']: escaped(text) }
+const filterOf = ({ text }: ProductSearch): Readonly<Record<string, string>> =>
+  text === undefined ? {} : { 'filter[q][code_or_name_cont]': escaped(text) }
 
 export interface ProductQuestion {
-  readonly search: Pick<ProductSearch, 'text' | 'within'>
+  readonly search: Pick<ProductSearch, 'text'>
   readonly types: ValueTypes
   readonly order: 'code' | 'id'
 }
