@@ -33,7 +33,7 @@ export interface SignIn {
 export interface ConsoleBrowser {
   readonly context: BrowserContext
   readonly page: Page
-  /** What the browser reported: refused by a policy, thrown, or not answered. */
+  /** What the browser reported: refused by a policy, thrown, or not answered. Not that a page asks too often: it waits and asks again. */
   readonly problems: string[]
   /** Signs in to the first demo organization: in test mode, and as its owner, unless another is given. */
   signIn(how?: SignIn): Promise<void>
@@ -89,7 +89,8 @@ export const openConsoleBrowser = async (options: BrowserContextOptions = {}): P
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    const isTooOften = message.text().includes('status of 429')
+    if (message.type() === 'error' && !isTooOften) problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(String(error)))
   return {
