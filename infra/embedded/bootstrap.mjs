@@ -26,6 +26,7 @@ const ENTRIES = {
   bench: 'bench/main.ts',
   load: 'bench/load.ts',
   faults: 'e2e/faults/main.ts',
+  histories: 'e2e/faults/history/main.ts',
   upgrade: 'e2e/upgrade/main.ts',
   security: 'infra/security/src/main.ts',
   install: undefined,

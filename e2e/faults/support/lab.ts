@@ -130,7 +130,7 @@ const openGateway = async (
 }
 
 /** The lab has no console. */
-const NOWHERE = '127.0.0.1:9'
+export const NOWHERE = '127.0.0.1:9'
 
 /** The settings of the gateway that say where services are. */
 const upstreamsOf = ({ public: { auth, core, metrics } }: Ports): Record<string, string> => ({

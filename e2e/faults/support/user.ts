@@ -44,11 +44,14 @@ export interface UserOptions {
   /** Index into the demo's organizations. */
   readonly organization: number
   readonly credential: CredentialName
+  /** Of its tokens, such as `market:id:…`. */
+  readonly scope?: string
   /** Statuses besides 503 that the fault may show. */
   readonly allowed: ReadonlySet<Outcome>
 }
 
-export const createUser = ({ lab, record, organization, credential, allowed }: UserOptions): User => {
+export const createUser = (options: UserOptions): User => {
+  const { lab, record, organization, credential, allowed, scope } = options
   const {
     id: organizationId,
     slug,
@@ -78,7 +81,7 @@ export const createUser = ({ lab, record, organization, credential, allowed }: U
       method: 'POST',
       url: `${lab.addresses.auth}/oauth/token`,
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret }),
+      body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret, scope }),
       from: '127.0.0.1',
     })
     if (reply === undefined) return false
