@@ -13,10 +13,10 @@ import { compareWithLedger } from '../faults/support/compare.ts'
 import { openLab, type Lab } from '../faults/support/lab.ts'
 import { createLedger } from '../faults/support/ledger.ts'
 import { startLoad, type Load } from '../faults/support/load.ts'
-import { askTotals, type Totals } from '../faults/support/metrics-answers.ts'
+import { requireTotals } from '../faults/support/metrics-answers.ts'
 import { migrateWith } from '../faults/support/migrate-with.ts'
 import { SERVICES } from '../faults/support/service-process.ts'
-import { createRecord, createUser, type User } from '../faults/support/user.ts'
+import { integrationOf } from '../faults/support/user.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const LAB_MS_MAX = 240_000
@@ -84,18 +84,6 @@ const appliedIn = async (lab: Lab, database: string): Promise<readonly string[]>
   }
 }
 
-const userOf = (lab: Lab, organization: number): User =>
-  createUser({ lab, record: createRecord(), organization, credential: 'integration', allowed: new Set() })
-
-const readTotals = async (lab: Lab): Promise<readonly Totals[]> =>
-  Promise.all(
-    [0, 1].map(async (organization) => {
-      const totals = await askTotals(userOf(lab, organization))
-      if (totals === undefined) throw new Error('metrics does not answer')
-      return totals
-    }),
-  )
-
 let lab: Lab | undefined
 let folder = ''
 
@@ -143,7 +131,7 @@ test(
   async () => {
     const here = requireLab()
     const next = makeNextRelease(folder)
-    const totals = await readTotals(here)
+    const totals = await requireTotals(here)
     const load = await startLoad({
       lab: here,
       ledger: createLedger(),
@@ -153,9 +141,9 @@ test(
     })
     await upgradeAndTakeBack(here, next, load).finally(async () => load.stop()) // or this process never ends
     expectUndisturbed(load)
-    expect((await compareWithLedger(userOf(here, 0), load.ledger)).lost).toEqual([])
+    expect((await compareWithLedger(integrationOf(here, 0), load.ledger)).lost).toEqual([])
     expect(await compareTotals(here)).toEqual([])
-    expect(await readTotals(here)).toEqual(totals)
+    expect(await requireTotals(here)).toEqual(totals)
   },
   UPGRADE_MS_MAX,
 )

@@ -31,7 +31,7 @@ export const coreDialect: Dialect = {
       expect(error.title).not.toBe('')
       expect(error.detail).not.toBe('')
     }
-    // Several faults of different kinds are a bad request as a whole.
+    // Several faults of different statuses are answered 400 (JSON:API 1.0, Processing Errors).
     const [status, ...others] = new Set(errors.map((error) => error.status))
     expect(reply.status).toBe(others.length > 0 ? 400 : Number(status))
   },

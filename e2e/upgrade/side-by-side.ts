@@ -11,11 +11,11 @@ import { compareWithLedger } from '../faults/support/compare.ts'
 import { openLab, untilReady, type Lab } from '../faults/support/lab.ts'
 import { createLedger } from '../faults/support/ledger.ts'
 import { startLoad, type Load } from '../faults/support/load.ts'
-import { askTotals, type Totals } from '../faults/support/metrics-answers.ts'
+import { requireTotals } from '../faults/support/metrics-answers.ts'
 import { migrateWith } from '../faults/support/migrate-with.ts'
 import { isGood } from '../faults/support/observations.ts'
 import { createServiceProcess, SERVICES, type ServiceProcess } from '../faults/support/service-process.ts'
-import { createRecord, createUser, type User } from '../faults/support/user.ts'
+import { integrationOf } from '../faults/support/user.ts'
 import type { InPlaceOptions } from './in-place.ts'
 import { startProbe, type Waits } from './probe.ts'
 import { useBoth } from './use-both.ts'
@@ -36,18 +36,6 @@ export interface SideBySideResult {
   readonly acknowledged: number
   readonly wrong: readonly string[]
 }
-
-const userOf = (lab: Lab, organization: number): User =>
-  createUser({ lab, record: createRecord(), organization, credential: 'integration', allowed: new Set() })
-
-const readTotals = async (lab: Lab): Promise<readonly Totals[]> =>
-  Promise.all(
-    [0, 1].map(async (organization) => {
-      const totals = await askTotals(userOf(lab, organization))
-      if (totals === undefined) throw new Error('metrics does not answer')
-      return totals
-    }),
-  )
 
 interface MigrationLine {
   readonly time: number | string
@@ -124,7 +112,7 @@ const upgradeUnderLoad = async (
   lab: Lab,
   { folder, oldRoot, say }: InPlaceOptions,
 ): Promise<SideBySideResult> => {
-  const totals = await readTotals(lab)
+  const totals = await requireTotals(lab)
   const load = await startLoad({ lab, ledger: createLedger(), seed: SEED, allowed: new Set(), totals })
   const probe = await startProbe(lab)
   const wrong: string[] = []
@@ -162,7 +150,7 @@ const upgradeUnderLoad = async (
     await load.stop()
   }
   wrong.push(...load.record.wrong)
-  wrong.push(...(await compareWithLedger(userOf(lab, 0), load.ledger)).lost)
+  wrong.push(...(await compareWithLedger(integrationOf(lab, 0), load.ledger)).lost)
   wrong.push(...(await compareTotals(lab)))
   return {
     migratedInMs,

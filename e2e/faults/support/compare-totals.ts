@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { ALL_TIME } from '../../support/every-order.ts'
 import type { BreakdownAnswer } from '../../support/wire.ts'
 import type { Lab } from './lab.ts'
-import { createRecord, createUser, type User } from './user.ts'
+import { createRecord, integrationOf, type User } from './user.ts'
 
 const CATCH_UP_MS_MAX = 60_000
 const POLL_MS = 200
@@ -94,9 +94,7 @@ export const differences = (core: Totals, metrics: Totals): string[] =>
 /** Nothing may write any more. @returns what still differs after a minute, a sentence each. */
 export const compareTotals = async (lab: Lab): Promise<readonly string[]> => {
   const record = createRecord()
-  const users = ORGANIZATIONS.map((organization) =>
-    createUser({ lab, record, organization, credential: 'integration', allowed: new Set() }),
-  )
+  const users = ORGANIZATIONS.map((organization) => integrationOf(lab, organization, record))
   const core = await readCore(
     lab,
     users.map(({ organizationId }) => organizationId),

@@ -1,7 +1,8 @@
 /** The questions put to metrics while a fault lasts, whose answers are known beforehand. */
 import { ALL_TIME } from '../../support/every-order.ts'
 import type { SearchAnswer, StatsAnswer } from '../../support/wire.ts'
-import type { User } from './user.ts'
+import type { Lab } from './lab.ts'
+import { integrationOf, type User } from './user.ts'
 
 /** Count and sum of all placed orders of one organization. */
 export interface Totals {
@@ -30,6 +31,16 @@ export const askTotals = async (user: User): Promise<Totals | undefined> => {
   const [count, sum] = [await askStats(user, QUESTIONS[0]), await askStats(user, QUESTIONS[1])]
   return count === undefined || sum === undefined ? undefined : { count, sumCents: Math.round(sum * CENTS) }
 }
+
+/** Of both organizations. @throws Error when metrics does not answer */
+export const requireTotals = (lab: Lab): Promise<readonly Totals[]> =>
+  Promise.all(
+    [0, 1].map(async (organization) => {
+      const totals = await askTotals(integrationOf(lab, organization))
+      if (totals === undefined) throw new Error('metrics does not answer')
+      return totals
+    }),
+  )
 
 const SEARCH_MAX = 100
 

@@ -5,10 +5,10 @@ import { compareWithLedger } from './compare.ts'
 import type { Lab } from './lab.ts'
 import { createLedger } from './ledger.ts'
 import { startLoad, type Load } from './load.ts'
-import { askTotals, type Totals } from './metrics-answers.ts'
+import { askTotals, requireTotals, type Totals } from './metrics-answers.ts'
 import { isQuiet, summarize, type Outcome, type Sight } from './observations.ts'
 import { SERVICES } from './service-process.ts'
-import { createRecord, createUser, type LoadRecord, type User } from './user.ts'
+import { createRecord, integrationOf, type LoadRecord } from './user.ts'
 
 export interface Fault {
   /** Of the command line and of the results: `kill-core`. */
@@ -57,19 +57,15 @@ const reviveEnded = async ({ services }: Lab): Promise<readonly string[]> => {
   return ended.map((name) => `${name} ended by itself`)
 }
 
-const userOf = (lab: Lab, organization: number, record: LoadRecord): User =>
-  createUser({ lab, record, organization, credential: 'integration', allowed: new Set() })
-
 /** Undefined for an organization whose question was refused. */
 const readTotals = (lab: Lab): Promise<readonly (Totals | undefined)[]> =>
-  Promise.all([0, 1].map((organization) => askTotals(userOf(lab, organization, createRecord()))))
+  Promise.all([0, 1].map((organization) => askTotals(integrationOf(lab, organization))))
 
-const requireTotals = async (lab: Lab): Promise<readonly Totals[]> =>
-  (await readTotals(lab)).map((totals) => {
-    if (totals === undefined || totals.count === 0)
-      throw new Error('metrics holds no orders before the fault')
-    return totals
-  })
+const requireOrders = async (lab: Lab): Promise<readonly Totals[]> => {
+  const totals = await requireTotals(lab)
+  if (totals.some(({ count }) => count === 0)) throw new Error('metrics holds no orders before the fault')
+  return totals
+}
 
 const untilQuiet = async (record: LoadRecord, since: number): Promise<string | undefined> => {
   while (!isQuiet(record.observations, since, QUIET_MS)) {
@@ -93,7 +89,7 @@ export const runFault = async (lab: Lab, fault: Fault): Promise<FaultResult> => 
 
 const observe = async (lab: Lab, fault: Fault): Promise<FaultResult> => {
   const allowed = new Set<Outcome>([503, ...(fault.allowed ?? [])])
-  const totals = await requireTotals(lab)
+  const totals = await requireOrders(lab)
   const load = await startLoad({ lab, ledger: createLedger(), seed: SEED, allowed, totals })
   try {
     return await observeUnder(load, { lab, fault, totals })
@@ -123,7 +119,7 @@ const observeUnder = async (load: Load, { lab, fault, totals }: Observed): Promi
   const ended = await reviveEnded(lab)
   const to = performance.now()
   const after = createRecord()
-  const { lost, caughtUpMs } = await compareWithLedger(userOf(lab, 0, after), ledger)
+  const { lost, caughtUpMs } = await compareWithLedger(integrationOf(lab, 0, after), ledger)
   const differing = await compareTotals(lab)
   const totalsAfter = JSON.stringify(await readTotals(lab))
   const sight = summarize(record.observations, { from, repairedAt, to })

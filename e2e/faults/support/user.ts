@@ -128,3 +128,7 @@ export const createUser = (options: UserOptions): User => {
     },
   }
 }
+
+/** The integration of an organization of the demo, when nothing is broken: any refusal is wrong. */
+export const integrationOf = (lab: Lab, organization: number, record = createRecord()): User =>
+  createUser({ lab, record, organization, credential: 'integration', allowed: new Set() })
