@@ -61,14 +61,26 @@ export const createRedisWindowClient = (options: RedisWindowClientOptions): Redi
   }
 }
 
+/** So many times this process looks for the answer before it calls Redis late. */
+const LOOKS = 5
+
+/** Time in which this process reads nothing is not counted: then it is busy itself, and the answer may have arrived. */
 const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
+  let isOver = false
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ms} ms`)), ms)
+    const look = (left: number): void => {
+      if (isOver) return
+      if (left === 0) reject(new Error(`Redis did not answer within ${ms} ms`))
+      // What has arrived is read between the timer and the immediate.
+      else timer = setTimeout(() => setImmediate(look, left - 1), ms / LOOKS)
+    }
+    look(LOOKS)
   })
   try {
     return await Promise.race([answer, late])
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
 }
