@@ -4,7 +4,7 @@ import { ALL_TIME } from '../../support/every-order.ts'
 import { createRandom, type Random } from '../../support/random.ts'
 import type { Reply } from '../../support/send.ts'
 import type { ResourceDocument, StatsAnswer } from '../../support/wire.ts'
-import type { Lab } from '../support/lab.ts'
+import type { PublicSide } from '../support/lab.ts'
 import type { Outcome } from '../support/observations.ts'
 import { createRecord, createUser, type LoadRecord, type User } from '../support/user.ts'
 import type { Cart, Entry, StepName } from './entry.ts'
@@ -25,6 +25,8 @@ export interface Notes {
   readonly placed: string[]
 }
 
+export const openNotes = (): Notes => ({ entries: [], carts: new Map(), placed: [] })
+
 export interface Client {
   readonly name: string
   readonly user: User
@@ -32,7 +34,7 @@ export interface Client {
 }
 
 /** The merchant's own; with a market it is a shop front. */
-export const openClient = (lab: Lab, name: string, market?: string): Client => {
+export const openClient = (lab: PublicSide, name: string, market?: string): Client => {
   const record = createRecord()
   const as =
     market === undefined
@@ -58,7 +60,12 @@ const note = async (
 }
 
 /** Until it is answered, or refused for good. A trigger that is repeated changes nothing. */
-const trigger = async (client: Client, notes: Notes, order: string, step: StepName): Promise<boolean> => {
+export const trigger = async (
+  client: Client,
+  notes: Notes,
+  order: string,
+  step: StepName,
+): Promise<boolean> => {
   const data = { type: 'orders', id: order, attributes: { [`_${step}`]: true } }
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const outcome = await note(
@@ -86,7 +93,7 @@ const again = async <T>(act: () => Promise<T | undefined>): Promise<T | undefine
 const idOf = (reply: Reply | undefined): string | undefined => reply?.json<ResourceDocument>().data.id
 
 /** A cart with one line, ready to be placed; undefined when a request for it was not answered. */
-const fillCart = async (
+export const fillCart = async (
   { user }: Client,
   shop: Shop,
   random: Random,
@@ -212,7 +219,7 @@ export interface Crowd {
 const BUYERS = 4
 const MERCHANTS = 2
 
-export const startCrowd = (lab: Lab, shop: Shop, notes: Notes, seed: number): Crowd => {
+export const startCrowd = (lab: PublicSide, shop: Shop, notes: Notes, seed: number): Crowd => {
   const clients: Client[] = []
   const client = (name: string, market?: string): Client => {
     const opened = openClient(lab, name, market)

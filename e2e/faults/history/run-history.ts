@@ -6,16 +6,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom, type Random } from '../../support/random.ts'
-import type { ResourceDocument } from '../../support/wire.ts'
 import { faults } from '../list/index.ts'
-import { compareTotals } from '../support/compare-totals.ts'
 import { openLab, type Lab } from '../support/lab.ts'
 import type { Fault } from '../support/run-fault.ts'
-import { checkHistory } from './check-history.ts'
-import { openClient, startCrowd, type Client, type Notes } from './clients.ts'
-import type { FinalOrder, History } from './entry.ts'
+import { openClient, openNotes, startCrowd, type Notes } from './clients.ts'
+import { judgeHistory, type Verdict } from './judge-history.ts'
 import { openReplicas } from './replicas.ts'
-import { openShop, UNIT_CENTS, type Shop } from './shop.ts'
+import { openShop } from './shop.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../../.merx/histories')
 const DISK_MEGABYTES = { engine: 192, postgres: 1024 }
@@ -35,13 +32,8 @@ export interface HistoryOptions {
   readonly say: (line: string) => void
 }
 
-export interface HistoryResult {
-  readonly requests: number
-  readonly refused: number
-  readonly sold: number
+export interface HistoryResult extends Verdict {
   readonly faults: readonly string[]
-  /** What is not as it must be, a sentence each. */
-  readonly wrong: readonly string[]
 }
 
 const breakOnce = async (lab: Lab, fault: Fault, random: Random): Promise<void> => {
@@ -71,46 +63,6 @@ const breakAtRandom = async (
   return names
 }
 
-const sumOf = (document: ResourceDocument, type: string): number =>
-  (document.included ?? [])
-    .filter((each) => each.type === type && each.attributes['succeeded'] === true)
-    .reduce((sum, { attributes }) => sum + Number(attributes['amount_cents']), 0)
-
-const readOrder = async ({ user }: Client, order: string): Promise<FinalOrder | undefined> => {
-  const document = (
-    await user.core('GET', `orders/${order}?include=captures,refunds`)
-  )?.json<ResourceDocument>()
-  if (document === undefined) return undefined
-  const { attributes } = document.data
-  return {
-    status: String(attributes['status']),
-    paymentStatus: String(attributes['payment_status']),
-    totalCents: Number(attributes['total_amount_with_taxes_cents']),
-    capturedCents: sumOf(document, 'captures'),
-    refundedCents: sumOf(document, 'refunds'),
-  }
-}
-
-const readFinal = async (lab: Lab, shop: Shop, { entries, carts }: Notes): Promise<History> => {
-  const [merchant, front] = [
-    openClient(lab, 'merchant at the end'),
-    openClient(lab, 'front at the end', shop.market),
-  ]
-  const tried = new Set(entries.flatMap(({ what }) => (what.kind === 'write' ? [what.order] : [])))
-  const orders = new Map<string, FinalOrder>()
-  for (const order of tried) {
-    const final = await readOrder(merchant, order)
-    if (final !== undefined) orders.set(order, final)
-  }
-  const stock = new Map<string, { readonly first: number; readonly last: number }>()
-  for (const [sku, { units }] of shop.skus) {
-    const reply = await front.user.core('GET', `skus/${sku}?fields[skus]=inventory`)
-    const inventory = reply?.json<ResourceDocument>().data.attributes['inventory']
-    stock.set(sku, { first: units, last: (inventory as { readonly quantity: number }).quantity })
-  }
-  return { entries, carts, stock, orders, unitCents: UNIT_CENTS }
-}
-
 const keep = (seed: number, { entries, carts }: Notes): void => {
   mkdirSync(FOLDER, { recursive: true })
   const lines = [...carts].map(([order, cart]) => ({ order, ...cart }))
@@ -125,22 +77,10 @@ export const runHistory = async (options: HistoryOptions): Promise<HistoryResult
   closing.defer(() => lab.close())
   const shop = await openShop(openClient(lab, 'to begin with').user, UNITS)
   closing.use(await openReplicas(lab))
-  const notes: Notes = { entries: [], carts: new Map(), placed: [] }
+  const notes = openNotes()
   const crowd = startCrowd(lab, shop, notes, options.seed)
   const names = await breakAtRandom(lab, options).finally(() => wait(SETTLE_MS).then(() => crowd.stop()))
   await lab.ready()
   keep(options.seed, notes)
-  const history = await readFinal(lab, shop, notes)
-  const seen = crowd.records.flatMap(({ observations }) => observations)
-  return {
-    requests: seen.length,
-    refused: crowd.records.reduce((sum, { failed }) => sum + failed, 0),
-    sold: [...history.orders.values()].filter(({ status }) => status === 'approved').length,
-    faults: names,
-    wrong: [
-      ...crowd.records.flatMap(({ wrong }) => [...wrong]),
-      ...checkHistory(history),
-      ...(await compareTotals(lab)),
-    ],
-  }
+  return { ...(await judgeHistory(lab, shop, notes, crowd.records)), faults: names }
 }

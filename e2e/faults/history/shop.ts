@@ -37,8 +37,8 @@ const make = async (
   return reply.json<ResourceDocument>().data.id
 }
 
-/** Before anything breaks. `units` of each article. */
-export const openShop = async (user: User, units: number): Promise<Shop> => {
+/** Before anything breaks. `units` of each article; `series` begins their codes, which are unique in an organization. */
+export const openShop = async (user: User, units: number, series = 'HISTORY'): Promise<Shop> => {
   const inMarket = 'inventory_model.inventory_stock_locations.stock_location,price_list'
   const markets = await ask(user, `markets?filter[q][code_eq]=EU&include=${inMarket}`)
   const idOf = (type: string): string => {
@@ -53,7 +53,7 @@ export const openShop = async (user: User, units: number): Promise<Shop> => {
   )
   const skus = new Map<string, { readonly code: string; readonly units: number }>()
   for (let article = 1; article <= ARTICLES; article += 1) {
-    const code = `HISTORY-${article}`
+    const code = `${series}-${article}`
     const attributes = { code, name: `Article ${article}`, do_not_ship: true }
     const id = await make(user, 'skus', attributes, {
       shipping_category: link('shipping_categories', category.id),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ALL_TIME } from '../../support/every-order.ts'
 import type { BreakdownAnswer } from '../../support/wire.ts'
-import type { Lab } from './lab.ts'
+import type { Lab, PublicSide } from './lab.ts'
 import { createRecord, integrationOf, type User } from './user.ts'
 
 const CATCH_UP_MS_MAX = 60_000
@@ -13,6 +13,11 @@ const ORGANIZATIONS = [0, 1] as const
 const CENTS: Readonly<Record<string, number>> = { JPY: 1 }
 /** More than there are currencies. */
 const GROUPS_MAX = 100
+
+/** Clients' side of a system, and where its databases are. */
+export interface Audited extends PublicSide {
+  readonly postgres: Pick<Lab['postgres'], 'databaseUrl'>
+}
 
 /** `<count> adding up to <cents>`, by organization, resource and currency. */
 type Totals = ReadonlyMap<string, string>
@@ -35,7 +40,7 @@ interface CoreRow {
 const keyOf = (organization: string, resource: string, currency: string): string =>
   `${resource} of ${organization} in ${currency}`
 
-const readCore = async (lab: Lab, organizations: readonly string[]): Promise<Totals> => {
+const readCore = async (lab: Audited, organizations: readonly string[]): Promise<Totals> => {
   const client = new Client({ connectionString: lab.postgres.databaseUrl('merx_core') })
   await client.connect()
   try {
@@ -92,7 +97,7 @@ export const differences = (core: Totals, metrics: Totals): string[] =>
   )
 
 /** Nothing may write any more. @returns what still differs after a minute, a sentence each. */
-export const compareTotals = async (lab: Lab): Promise<readonly string[]> => {
+export const compareTotals = async (lab: Audited): Promise<readonly string[]> => {
   const record = createRecord()
   const users = ORGANIZATIONS.map((organization) => integrationOf(lab, organization, record))
   const core = await readCore(

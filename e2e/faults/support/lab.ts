@@ -35,10 +35,14 @@ export interface LabOptions {
 /** Where users find each interface, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>
 
-export interface Lab extends Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
-  readonly folder: string
+/** What clients of a system know. */
+export interface PublicSide {
   readonly demo: Demo
   readonly addresses: Addresses
+}
+
+export interface Lab extends PublicSide, Pick<LabServers, 'postgres' | 'redis' | 'engine'> {
+  readonly folder: string
   readonly gateway: RunningGateway
   /** Those that users reach now. */
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>

@@ -1,13 +1,14 @@
 /**
  * A client of the lab: one organization's credential, a token that it requests again on demand, requests that are
- * recorded, refusals that are judged.
+ * recorded, refusals that are judged. Each request is from another address, so that no rate limit is in the way.
  */
 import { JSON_API, METRICS_ACCEPT } from '../../support/connect.ts'
 import { first, type CredentialName } from '../../support/demo.ts'
 import { send, type Outgoing, type Reply } from '../../support/send.ts'
+import { freshAddress } from '../../support/source-address.ts'
 import { claimsOf, type TokenBody } from '../../support/wire.ts'
 import { problemOfRefusal } from './dialects.ts'
-import type { Lab } from './lab.ts'
+import type { PublicSide } from './lab.ts'
 import { isGood, type Observation, type Outcome } from './observations.ts'
 import type { ServiceName } from './service-process.ts'
 
@@ -39,7 +40,7 @@ export interface User {
 }
 
 export interface UserOptions {
-  readonly lab: Lab
+  readonly lab: PublicSide
   readonly record: LoadRecord
   /** Index into the demo's organizations. */
   readonly organization: number
@@ -66,8 +67,13 @@ export const createUser = (options: UserOptions): User => {
     if (!isGood(outcome) && !allowed.has(outcome)) record.wrong.add(`${service} answered ${outcome}`)
   }
 
-  const exchange = async (service: ServiceName, request: Outgoing): Promise<Reply | undefined> => {
-    const reply = await send({ ...request, timeoutMs: PATIENCE_MS }).catch(() => undefined)
+  const exchange = async (
+    service: ServiceName,
+    request: Omit<Outgoing, 'from'>,
+  ): Promise<Reply | undefined> => {
+    const reply = await send({ ...request, from: freshAddress(), timeoutMs: PATIENCE_MS }).catch(
+      () => undefined,
+    )
     note(service, reply?.status ?? 'none')
     if (reply === undefined || reply.status < 400) return reply
     const fault = problemOfRefusal(service, reply)
@@ -82,7 +88,6 @@ export const createUser = (options: UserOptions): User => {
       url: `${lab.addresses.auth}/oauth/token`,
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify({ grant_type: 'client_credentials', client_id, client_secret, scope }),
-      from: '127.0.0.1',
     })
     if (reply === undefined) return false
     token = reply.json<TokenBody>().access_token
@@ -101,7 +106,6 @@ export const createUser = (options: UserOptions): User => {
     return exchange(service, {
       ...request,
       headers: { ...request.headers, Authorization: `Bearer ${token ?? ''}` },
-      from: '127.0.0.1',
     })
   }
 
@@ -130,5 +134,5 @@ export const createUser = (options: UserOptions): User => {
 }
 
 /** The integration of an organization of the demo, when nothing is broken: any refusal is wrong. */
-export const integrationOf = (lab: Lab, organization: number, record = createRecord()): User =>
+export const integrationOf = (lab: PublicSide, organization: number, record = createRecord()): User =>
   createUser({ lab, record, organization, credential: 'integration', allowed: new Set() })
