@@ -28,6 +28,7 @@ const ENTRIES = {
   faults: 'e2e/faults/main.ts',
   histories: 'e2e/faults/history/main.ts',
   upgrade: 'e2e/upgrade/main.ts',
+  mutate: 'infra/mutation/main.ts',
   security: 'infra/security/src/main.ts',
   install: undefined,
 }

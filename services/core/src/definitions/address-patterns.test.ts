@@ -1,4 +1,4 @@
-import { matchesAddress, validAddressPatterns } from './address-patterns.ts'
+import { addressPatterns, matchesAddress, validAddressPatterns } from './address-patterns.ts'
 
 const address = { country_code: 'IT', state_code: 'TO', zip_code: '10100' }
 
@@ -25,4 +25,15 @@ it.each(['(', '(?=a)', '(a)\\1'])('refuses %s, which is no pattern of RE2', asyn
     context as unknown as Parameters<typeof validAddressPatterns>[0],
   )
   expect(violations).toMatchObject([{ at: { attribute: 'zip_code_regex' }, error: 'invalid' }])
+})
+
+it('an address without a zip code matches no pattern of one, and every pattern of others', () => {
+  expect(matchesAddress({ zip_code_regex: '.' }, {})).toBe(false)
+  expect(matchesAddress({ not_zip_code_regex: '.' }, { zip_code: null })).toBe(true)
+})
+
+it('every pattern can be written, up to a thousand characters', () => {
+  expect(Object.keys(addressPatterns)).toHaveLength(6)
+  for (const attribute of Object.values(addressPatterns))
+    expect(attribute).toMatchObject({ kind: 'text', write: 'always', max: 1000 })
 })

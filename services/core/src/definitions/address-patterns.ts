@@ -27,12 +27,12 @@ const textOf = (row: Row, column: string): string => {
 
 /**
  * Whether the address matches: each of country, state and zip code its pattern and not the other one. A pattern that is
- * null or empty requires nothing.
+ * null or empty, which is found in any text, requires nothing.
  */
 export const matchesAddress = (patterns: Row, address: Row): boolean =>
   FIELDS.every((field) => {
     const value = textOf(address, field)
     const wanted = textOf(patterns, `${field}_regex`)
     const unwanted = textOf(patterns, `not_${field}_regex`)
-    return (wanted === '' || isFoundIn(wanted, value)) && (unwanted === '' || !isFoundIn(unwanted, value))
+    return isFoundIn(wanted, value) && (unwanted === '' || !isFoundIn(unwanted, value))
   })

@@ -5,13 +5,13 @@
  */
 export const shareOut = (amountCents: number, weights: readonly number[]): readonly number[] => {
   const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n)
-  if (sum === 0n || amountCents === 0) return weights.map(() => 0)
+  if (sum === 0n) return weights.map(() => 0)
   const exact = weights.map((weight) => BigInt(amountCents) * BigInt(weight))
   const shares = exact.map((product) => Number(product / sum))
   let left = amountCents - shares.reduce((total, share) => total + share, 0)
   const byRemainder = exact
     .map((product, index) => ({ index, remainder: product % sum }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1))
+    .sort((a, b) => Number(b.remainder - a.remainder))
   for (const { index } of byRemainder) {
     if (left === 0) break
     shares[index] = (shares[index] ?? 0) + 1

@@ -1,8 +1,10 @@
 import type { Row } from '@merx/jsonapi/attributes'
 import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import {
+  discountKeyOf,
   groupOf,
   isPurchasable,
+  isRedeemedGiftCard,
   lineColumns,
   orderColumns,
   promotionColumns,
@@ -47,6 +49,7 @@ test.each<[string | null, number, string | undefined, boolean]>([
   [null, 100, 'goods', true],
   ['gift_cards', 100, 'gift_cards', true],
   ['gift_cards', -100, undefined, false],
+  ['gift_cards', 0, 'gift_cards', true],
   ['shipments', 100, 'shipping', false],
   ['payment_methods', 100, 'payment_method', false],
   ['adjustments', -100, 'adjustment', false],
@@ -124,4 +127,149 @@ test('only what the order says is taxed besides goods, at its own rate or that o
     '0.22000000',
     '0.10000000',
   ])
+})
+
+test.each<[boolean, string, Row]>([
+  [true, 'that the order pays with', {}],
+  [false, 'of another system', { gift_card_id: null }],
+  [false, 'that names none', { gift_card_id: undefined }],
+  [false, 'that is bought', { unit_amount_cents: 700 }],
+  [false, 'of nothing', { unit_amount_cents: 0 }],
+  [false, 'of something else', { item_type: 'adjustments' }],
+])('%s: a gift card of the shop is redeemed by a line %s', (expected, _case, more) => {
+  expect(isRedeemedGiftCard(line('gift_cards', -700, { gift_card_id: 5, ...more }))).toBe(expected)
+})
+
+test.each<[string, Parameters<typeof discountKeyOf>[0]]>([
+  [
+    `free_gift_promotions-${encodeId('promotions', 9)}`,
+    { id: 3, item_type: 'free_gift_promotions', item_id: 9 },
+  ],
+  [`gift_cards-${encodeId('gift_cards', 9)}`, { id: 3, item_type: 'gift_cards', item_id: 9 }],
+  [`line_items-${encodeId('line_items', 3)}`, { id: 3, item_type: 'adjustments', item_id: null }],
+  [`line_items-${encodeId('line_items', 3)}`, { id: 3, item_type: 'adjustments' }],
+  [`line_items-${encodeId('line_items', 3)}`, { id: 3, item_type: null, item_id: 9 }],
+  ['line_items-new', { item_type: 'adjustments', item_id: null }],
+])('the key of a discount is %s', (key, columns) => {
+  expect(discountKeyOf(columns, testIds)).toBe(key)
+})
+
+describe('what the arithmetic gets', () => {
+  const inputOf = (row: Row, ...lines: readonly Row[]) => toTotalsInput(row, splitLines(lines), testIds)
+
+  test.each([
+    ['tax_included', 'taxIncluded'],
+    ['freight_taxable', 'freightTaxable'],
+    ['payment_method_taxable', 'paymentMethodTaxable'],
+    ['adjustment_taxable', 'adjustmentTaxable'],
+    ['gift_card_taxable', 'giftCardTaxable'],
+  ])('the switch %s', (column, name) => {
+    const none = { tax_included: false }
+    const off = {
+      taxIncluded: false,
+      freightTaxable: false,
+      paymentMethodTaxable: false,
+      adjustmentTaxable: false,
+      giftCardTaxable: false,
+    }
+    expect(inputOf(order(none))).toMatchObject(off)
+    expect(inputOf(order({ ...none, [column]: true }))).toMatchObject({ ...off, [name]: true })
+  })
+
+  test('a line, with zero for what it lacks', () => {
+    const row = {
+      item_type: 'skus',
+      unit_amount_cents: 250,
+      options_amount_cents: 30,
+      tax_rate: '0.22000000',
+    }
+    expect(inputOf(order(), row).lines).toEqual([
+      { group: 'goods', quantity: 0, unitAmountCents: 250, optionsAmountCents: 30, taxRate: 22_000_000 },
+    ])
+  })
+
+  test('the rate of the order is not that of goods', () => {
+    const rates = inputOf(order({ tax_rate: '0.22000000' }), line('skus', 1), line('shipments', 1)).lines
+    expect(rates.map(({ taxRate }) => taxRate)).toEqual([0, 22_000_000])
+  })
+
+  test('an adjustment that is allocated, by its line', () => {
+    const allocated = { item_id: null, distribute_discount: true }
+    const lines = [line('adjustments', -100, { ...allocated, name: null }), line('adjustments', -100)]
+    expect(inputOf(order(), ...lines).lines.map((each) => each.allocated)).toEqual([
+      { key: `line_items-${encodeId('line_items', 1)}`, name: '' },
+      undefined,
+    ])
+  })
+
+  test.each(['free_gift_promotions', 'discount_engine_items'])('%s take something off', (type) => {
+    const { promotions, lines } = inputOf(order(), line(type, -300, { coupon_code: undefined }))
+    expect(lines).toEqual([])
+    expect(promotions).toMatchObject([
+      { name: 'A line', amountCents: 300, couponCode: null, appliesTo: 'goods' },
+    ])
+  })
+
+  describe('what a promotion took of each line', () => {
+    const key = `fixed_amount_promotions-${encodeId('promotions', 9)}`
+    const promotion = line('fixed_amount_promotions', -500)
+    const goods = (share: unknown): Row => line('skus', 1000, { discount_breakdown: { [key]: share } })
+    const sharesOf = (...lines: readonly Row[]) => inputOf(order(), ...lines, promotion).promotions[0]?.shares
+
+    test('is what the breakdown of the line says', () => {
+      const lines = [goods({ cents: -100, weight: 0.25 }), line('skus', 1000), goods({ cents: 5, weight: 1 })]
+      expect(sharesOf(...lines)).toEqual([{ cents: 100, weight: 0.25 }, undefined, { cents: 0, weight: 1 }])
+    })
+
+    test.each([{ cents: -100 }, { weight: 1 }, { cents: '-100', weight: 1 }, { cents: -100, weight: '1' }])(
+      'is not known of %j',
+      (share) => {
+        expect(inputOf(order(), goods(share), promotion).promotions[0]).not.toHaveProperty('shares')
+      },
+    )
+  })
+
+  test('a gift card of another system, by what it paid', () => {
+    const none = { balanceCents: 0, coversTaxes: false }
+    expect(inputOf(order({ gift_card_amount_cents: -700 })).giftCard).toEqual({ ...none, balanceCents: 700 })
+    expect(inputOf(order({ gift_card_amount_cents: 700 })).giftCard).toEqual(none)
+  })
+
+  test.each([
+    [
+      true,
+      { allocated: { key: `gift_cards-${encodeId('gift_cards', 9)}`, name: 'A line' }, coversTaxes: false },
+    ],
+    [false, { allocated: undefined, coversTaxes: true }],
+  ])('a gift card of the shop, allocated: %s', (isAllocated, expected) => {
+    const card = line('gift_cards', -700, { gift_card_id: 9, distribute_discount: isAllocated })
+    expect(inputOf(order({ gift_card_amount_cents: -50 }), card).giftCard).toEqual({
+      balanceCents: 700,
+      ...expected,
+    })
+  })
+})
+
+test('free shipping takes from the shipping alone, where goods are worth more', () => {
+  const { computed } = recalculate(order(), [
+    line('skus', 5000),
+    line('shipments', 400),
+    line('free_shipping_promotions', -400),
+  ])
+  expect(computed.lines.map(({ discountCents }) => discountCents)).toEqual([0, -400])
+})
+
+test('a line without discounts has no breakdown', () => {
+  const { computed } = recalculate(order(), [line('skus', 5000)])
+  expect(computed.lines.map((amounts) => lineColumns(amounts)['discount_breakdown'])).toEqual([null])
+})
+
+test('SKUs and bundles are counted by their units', () => {
+  const { sums } = recalculate(order(), [
+    line(null, 100, { quantity: 1 }),
+    line('skus', 100, { quantity: 2 }),
+    line('bundles', 100, { quantity: 3 }),
+    line('gift_cards', 100, { quantity: 4 }),
+  ])
+  expect(sums['skus_count']).toBe(5)
 })

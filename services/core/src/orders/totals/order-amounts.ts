@@ -53,11 +53,14 @@ export const isRedeemedGiftCard = (line: Row): boolean =>
   (line['gift_card_id'] ?? null) !== null
 
 /** Whether the line is something a customer chose, so that an order with it is more than a draft. */
-export const isPurchasable = (line: Row): boolean => ['goods', 'gift_cards'].includes(groupOf(line) ?? '')
+export const isPurchasable = (line: Row): boolean => {
+  const group = groupOf(line)
+  return group === 'goods' || group === 'gift_cards'
+}
 
 const isPromotion = (line: Row): boolean => {
-  const type = columnsOf('LineItem', line).item_type ?? ''
-  return type.endsWith('_promotions') || type === 'discount_engine_items'
+  const { item_type: type } = columnsOf('LineItem', line)
+  return type?.endsWith('_promotions') === true || type === 'discount_engine_items'
 }
 
 /** Makes the public ids of rows. */

@@ -112,14 +112,12 @@ const RATE_UNIT = 100_000_000n
 
 /** a / b, rounded half away from zero. */
 const divideHalfUp = (dividend: bigint, divisor: bigint): number => {
-  const doubled = 2n * (dividend < 0n ? -dividend : dividend) + divisor
-  const rounded = Number(doubled / (2n * divisor))
-  return dividend < 0n ? -rounded : rounded
+  const sign = dividend < 0n ? -1n : 1n
+  return Number((sign * (2n * sign * dividend + divisor)) / (2n * divisor))
 }
 
 /** The tax on an amount, or, when it is included, the tax inside it. */
 export const taxOf = (amountCents: number, taxRate: number, taxIncluded: boolean): number => {
-  if (amountCents === 0 || taxRate === 0) return 0
   const rate = BigInt(taxRate)
   return divideHalfUp(BigInt(amountCents) * rate, taxIncluded ? RATE_UNIT + rate : RATE_UNIT)
 }
@@ -138,9 +136,12 @@ export const computeOrderTotals = (input: OrderTotalsInput): ComputedOrder => {
     const taxRate = isTaxed(line, totalCents, input) ? line.taxRate : 0
     return { line, totalCents, taxRate, discountCents: 0, discountBreakdown: {} }
   })
-  const promotions = input.promotions.map(
-    (promotion) => -(promotion.shares === undefined ? applyPromotion : applyShares)(promotion, lines),
-  )
+  const promotions = input.promotions.map((promotion) => {
+    const { shares } = promotion
+    return (
+      0 - (shares === undefined ? applyPromotion(promotion, lines) : applyShares(promotion, shares, lines))
+    )
+  })
   allocateAdjustments(lines)
   const { taxIncluded } = input
   const giftCard = 0 - payWithGiftCard(lines, promotions, input)
@@ -219,12 +220,17 @@ const applyPromotion = (promotion: TotalsPromotion, lines: readonly WorkingLine[
 }
 
 /** Gives each line what the promotion decided, as far as the line is still worth it. */
-const applyShares = (promotion: TotalsPromotion, lines: readonly WorkingLine[]): number => {
+const applyShares = (
+  promotion: TotalsPromotion,
+  shares: readonly (PromotionShare | undefined)[],
+  lines: readonly WorkingLine[],
+): number => {
   let taken = 0
   for (const [index, working] of lines.entries()) {
-    const share = promotion.shares?.[index]
-    const cents = Math.min(share?.cents ?? 0, worthOf(working))
-    giveShare(working, promotion, { cents, weight: share?.weight ?? 0 })
+    const share = shares[index]
+    if (share === undefined) continue
+    const cents = Math.min(share.cents, worthOf(working))
+    giveShare(working, promotion, { cents, weight: share.weight })
     taken += cents
   }
   return taken
