@@ -1,3 +1,4 @@
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { transition } from '../states/transition.ts'
 import { cleanupStates, exportStates, importStates } from './job-states.ts'
@@ -44,4 +45,29 @@ test('an interruption has its time until the export starts again', async () => {
     { start: { trigger: '_start' }, subject },
   )
   expect(started.set).toEqual({ status: 'pending', interrupted_at: null })
+})
+
+test.each([
+  ['imports', importStates],
+  ['cleanups', cleanupStates],
+])('every transition of %s, with what it changes', async (type, states) => {
+  const interrupted = { status: 'interrupted', interrupted_at: subject.now }
+  expect(await transitionEffects(states, subject)).toEqual({
+    initial: 'pending',
+    start: ['code', 'pending', { status: 'in_progress' }, `${type}.start`],
+    complete: ['code', 'in_progress', { status: 'completed' }, `${type}.complete`],
+    interrupt: ['anybody', 'pending in_progress', interrupted, `${type}.interrupt`],
+  })
+})
+
+test('every transition of exports, with what it changes', async () => {
+  const interrupted = { status: 'interrupted', interrupted_at: subject.now }
+  expect(await transitionEffects(exportStates, subject)).toEqual({
+    initial: 'pending',
+    start: ['code', 'pending', { status: 'in_progress' }, 'exports.start'],
+    complete: ['code', 'in_progress', { status: 'completed' }, 'exports.complete'],
+    fail: ['code', 'in_progress', { status: 'failed' }, ''],
+    interrupt: ['anybody', 'pending in_progress', interrupted, 'exports.interrupt'],
+    resume: ['anybody', 'interrupted', { status: 'pending', interrupted_at: null }, ''],
+  })
 })

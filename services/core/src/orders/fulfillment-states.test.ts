@@ -1,3 +1,4 @@
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { transition } from '../states/transition.ts'
 import { fulfillmentStates } from './fulfillment-states.ts'
@@ -65,4 +66,53 @@ test.each<[string, string, boolean, string | undefined]>([
   )
   expect(set['fulfillment_status']).toBe(to)
   expect(topics).toEqual(to === undefined ? [] : ['orders.start_fulfilling'])
+})
+
+describe('every transition of a fulfillment status, with what it changes', () => {
+  const to = (fulfillment_status: string) => ({ fulfillment_status, fulfillment_updated_at: new Date(0) })
+
+  it('of an order whose shipments have all left', async () => {
+    const subject = subjectOf('approved', 'paid', { shipments: [{ isEnded: true }] })
+    expect(await transitionEffects(fulfillmentStates, subject)).toEqual({
+      initial: 'unfulfilled',
+      waive: ['code', '', {}, ''],
+      require: ['code', 'not_required', to('unfulfilled'), ''],
+      start: ['code', 'unfulfilled', to('in_progress'), 'orders.start_fulfilling'],
+      complete: ['code', 'in_progress', to('fulfilled'), 'orders.fulfill'],
+      fulfill: ['integrations', 'in_progress', to('fulfilled'), 'orders.fulfill'],
+      cancel: ['code', 'in_progress', to('unfulfilled'), 'orders.cancel_fulfilling'],
+    })
+  })
+
+  it.each([
+    ['placed', 'unfulfilled'],
+    ['editing', 'unfulfilled'],
+    ['approved', 'unfulfilled'],
+    ['pending', ''],
+    ['cancelled', ''],
+  ])('of an order with nothing to ship that is %s', async (status, from) => {
+    const effects = await transitionEffects(
+      fulfillmentStates,
+      subjectOf(status, 'paid', { hasGoodsToShip: false }),
+    )
+    expect(effects).toMatchObject({
+      waive: ['code', from, from === '' ? {} : to('not_required'), ''],
+      require: ['code', '', {}, ''],
+      complete: ['code', '', {}, ''],
+    })
+  })
+})
+
+test('an order is not fulfilled before its transfers are completed', async () => {
+  const subject = subjectOf('approved', 'paid', { openTransfers: 2 })
+  const row = { fulfillment_status: 'in_progress' }
+  const { violations } = await transition(fulfillmentStates, row, { start: { trigger: '_fulfill' }, subject })
+  expect(violations).toEqual([
+    {
+      at: { relationship: 'stock_transfers' },
+      error: 'not_completed',
+      message: 'must be completed or cancelled; 2 are not',
+      count: 2,
+    },
+  ])
 })

@@ -1,9 +1,10 @@
 import type { Row } from '@merx/jsonapi/attributes'
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { paymentStates } from '../payments/payment-states.ts'
 import { METHODS_OPEN } from '../shipping/shipment-place.ts'
 import { transition } from '../states/transition.ts'
-import { EDITABLE, orderStates } from './order-states.ts'
+import { EDITABLE, IN_THE_MAKING, orderStates, PLACED, topicsWithoutTransition } from './order-states.ts'
 import type { OrderSubject } from './order-states.ts'
 
 const shirt = { item_type: 'skus' }
@@ -166,4 +167,140 @@ test.each<[string, string, Row, readonly Row[]]>([
 
 test('shipping methods are chosen while the order can be changed', () => {
   expect(METHODS_OPEN.toSorted()).toEqual(EDITABLE.toSorted())
+})
+
+describe('every transition of an order, with what it changes', () => {
+  const now = new Date(0)
+  const columns = {
+    status: 'approved',
+    payment_status: 'authorized',
+    fulfillment_status: 'unfulfilled',
+    total_amount_with_taxes_cents: 1234,
+  }
+  const placed = { status: 'placed', placed_at: now, place_total_amount_cents: 1234 }
+  const approval = { status: 'approved', approved_at: now }
+  const cancellation = { status: 'cancelled', cancelled_at: now }
+
+  it('with a customer, goods and an authorized payment', async () => {
+    expect(await transitionEffects(orderStates, subjectOf(columns))).toEqual({
+      initial: 'draft',
+      pending: ['code', 'draft', { status: 'pending' }, 'orders.pending'],
+      draft: ['code', '', {}, ''],
+      resume: ['integrations', 'draft placing', { status: 'pending' }, 'orders.pending'],
+      place: ['anybody', 'pending', placed, 'orders.place'],
+      beginPlacing: ['anybody', '', {}, ''],
+      finishPlacing: ['code', 'placing', placed, 'orders.place'],
+      startEditing: ['integrations', 'placed', { status: 'editing' }, 'orders.start_editing'],
+      stopEditing: ['integrations', 'editing', { status: 'placed' }, 'orders.stop_editing'],
+      approve: ['integrations', 'placed', approval, 'orders.approve'],
+      approveAndCapture: ['integrations', 'placed', approval, 'orders.approve'],
+      cancel: ['anybody', 'pending editing placed approved', cancellation, 'orders.cancel'],
+      cancelGivenBack: ['code', 'editing placed approved', cancellation, 'orders.cancel'],
+    })
+  })
+
+  it('without goods', async () => {
+    expect(await transitionEffects(orderStates, subjectOf(columns, []))).toMatchObject({
+      pending: ['code', '', {}, ''],
+      draft: ['code', 'pending', { status: 'draft' }, 'orders.draft'],
+      resume: ['integrations', '', {}, ''],
+    })
+  })
+
+  it('that is to be placed later', async () => {
+    expect(await transitionEffects(orderStates, subjectOf({ ...columns, place_async: true }))).toMatchObject({
+      place: ['anybody', '', {}, ''],
+      beginPlacing: ['anybody', 'pending', { status: 'placing' }, 'orders.placing'],
+      finishPlacing: ['code', 'placing', placed, 'orders.place'],
+    })
+  })
+
+  it('that cannot be placed', async () => {
+    const unplaceable = [{ error: 'blank', message: "can't be blank" }]
+    for (const place_async of [true, false]) {
+      const subject = { ...subjectOf({ ...columns, place_async }), unplaceable }
+      const none = { place: '', beginPlacing: '', finishPlacing: '', stopEditing: '' }
+      const effects = await transitionEffects(orderStates, subject)
+      for (const name of Object.keys(none)) expect([name, effects[name]?.[1]]).toEqual([name, ''])
+    }
+  })
+})
+
+describe('why an order', () => {
+  const violationsOf = async (trigger: string, status: string, subject: OrderSubject) =>
+    (await transition(orderStates, { status }, { start: { trigger }, subject })).violations
+
+  it('does not become pending', async () => {
+    const subject = subjectOf({ customer_id: null }, [])
+    expect(await violationsOf('_pending', 'draft', subject)).toEqual([
+      { at: { attribute: 'customer_email' }, error: 'blank', message: "can't be blank" },
+      { at: { relationship: 'line_items' }, error: 'blank', message: 'must have something to sell' },
+    ])
+  })
+
+  it.each([
+    ['_approve', {}, 'authorized or paid or partially_refunded or free', 'unpaid'],
+    ['_approve_and_capture', { payment_status: 'paid' }, 'authorized', 'paid'],
+  ])('is not changed by %s', async (trigger, columns, allowed, value) => {
+    expect(await violationsOf(trigger, 'placed', subjectOf(columns))).toEqual([
+      {
+        at: { attribute: trigger },
+        error: 'invalid_payment_status',
+        message: `needs a payment that is ${allowed}; it is ${value}`,
+        value,
+      },
+    ])
+  })
+
+  it('is not cancelled', async () => {
+    const columns = { status: 'approved', payment_status: 'paid', fulfillment_status: 'in_progress' }
+    expect(await violationsOf('_cancel', 'approved', subjectOf(columns))).toEqual([
+      {
+        at: { attribute: '_cancel' },
+        error: 'not_cancellable',
+        message:
+          'cannot be sent for an approved order that is paid and in_progress; it can while it is authorized and unfulfilled or not_required, later use _refund',
+      },
+    ])
+  })
+})
+
+test('what a trigger needs is known beforehand', () => {
+  const { approve, approveAndCapture, cancel } = orderStates.transitions
+  expect(approve.needs).toEqual([{ payment_status: ['authorized', 'paid', 'partially_refunded', 'free'] }])
+  expect(approveAndCapture.needs).toEqual([{ payment_status: ['authorized'] }])
+  expect(cancel.needs).toEqual([
+    { status: ['pending', 'placed', 'editing'] },
+    {
+      status: ['approved'],
+      payment_status: ['authorized'],
+      fulfillment_status: ['unfulfilled', 'not_required'],
+    },
+  ])
+})
+
+test.each([
+  ['draft', 'orders.draft'],
+  ['pending', 'orders.pending'],
+  ['editing', 'orders.start_editing'],
+  ['placing', 'orders.placing'],
+  ['placed', 'orders.place'],
+  ['approved', 'orders.approve'],
+  ['cancelled', 'orders.cancel'],
+])('an order that is made or imported as %s emits %s once', (status, topic) => {
+  expect(topicsWithoutTransition(undefined, { status })).toEqual([topic])
+  expect(topicsWithoutTransition({ status: 'other' }, { status })).toEqual([topic])
+  expect(topicsWithoutTransition({ status }, { status })).toEqual([])
+})
+
+test('an order without a known status emits nothing', () => {
+  expect(topicsWithoutTransition(undefined, { status: 'other' })).toEqual([])
+})
+
+test('what the statuses allow', () => {
+  expect({ IN_THE_MAKING, PLACED, EDITABLE }).toEqual({
+    IN_THE_MAKING: ['draft', 'pending'],
+    PLACED: ['placed', 'editing', 'approved'],
+    EDITABLE: ['draft', 'pending', 'editing'],
+  })
 })

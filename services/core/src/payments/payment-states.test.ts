@@ -1,3 +1,4 @@
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transition } from '../states/transition.ts'
 import { paymentStates } from './payment-states.ts'
 import type { PaymentTransition } from './payment-states.ts'
@@ -37,4 +38,24 @@ test('refuses to pay what is not authorized', async () => {
     { start, subject: { now } },
   )
   expect(violations.map(({ message }) => message)).toEqual(['cannot transition from unpaid to paid'])
+})
+
+test('every transition of a payment status, with what it changes', async () => {
+  const to = (payment_status: string) => ({ payment_status, payment_updated_at: now })
+  const { initial, ...effects } = await transitionEffects(paymentStates, { now })
+  expect(initial).toBe('unpaid')
+  expect(Object.entries(effects).map(([name, effect]) => [name, effect[0], effect[2], effect[3]])).toEqual([
+    ['authorize', 'code', to('authorized'), 'orders.authorize'],
+    ['authorizePartially', 'code', to('partially_authorized'), ''],
+    ['pay', 'code', to('paid'), 'orders.pay'],
+    ['payPartially', 'code', to('partially_paid'), ''],
+    ['payRefunded', 'code', to('partially_refunded'), 'orders.pay'],
+    ['void', 'code', to('voided'), 'orders.void'],
+    ['voidPartially', 'code', to('partially_voided'), ''],
+    ['refund', 'code', to('refunded'), 'orders.refund'],
+    ['refundPartially', 'code', to('partially_refunded'), 'orders.refund'],
+    ['free', 'code', to('free'), ''],
+    ['reset', 'code', to('unpaid'), ''],
+    ['resetPartially', 'code', to('partially_authorized'), ''],
+  ])
 })

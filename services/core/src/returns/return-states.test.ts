@@ -1,6 +1,7 @@
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { transition } from '../states/transition.ts'
-import { returnStates } from './return-states.ts'
+import { GIVEN_UP, returnStates, TAKEN_BACK } from './return-states.ts'
 
 const [same, x] = ['repeated', 'invalid_transition']
 const now = new Date('2026-11-28T12:00:00Z')
@@ -23,8 +24,37 @@ test('every status of a return, with every trigger', async () => {
 test('a return that lacks goods and a place says both', async () => {
   const start = { trigger: '_request' }
   const { violations } = await transition(returnStates, { status: 'draft' }, { start, subject: { now } })
-  expect(violations.map(({ at, error }) => [at, error])).toEqual([
-    [{ relationship: 'return_line_items' }, 'blank'],
-    [{ relationship: 'stock_location' }, 'blank'],
+  expect(violations).toEqual([
+    {
+      at: { relationship: 'return_line_items' },
+      error: 'blank',
+      message: 'must have something to return',
+    },
+    {
+      at: { relationship: 'stock_location' },
+      error: 'blank',
+      message: "can't be blank: the inventory model of the order's market has no return location",
+    },
+  ])
+})
+
+test('every transition of a return, with what it changes', async () => {
+  const to = (status: string, column: string) => ({ status, [column]: now })
+  expect(await transitionEffects(returnStates, complete)).toEqual({
+    initial: 'draft',
+    request: ['anybody', 'draft', { status: 'requested' }, 'returns.request'],
+    approve: ['integrations', 'requested', to('approved', 'approved_at'), 'returns.approve'],
+    cancel: ['integrations', 'requested', to('cancelled', 'cancelled_at'), ''],
+    ship: ['integrations', 'approved', to('shipped', 'shipped_at'), 'returns.ship'],
+    reject: ['integrations', 'shipped', to('rejected', 'rejected_at'), 'returns.reject'],
+    receive: ['integrations', 'shipped', to('received', 'received_at'), 'returns.receive'],
+    refund: ['integrations', 'received', to('refunded', 'refunded_at'), ''],
+  })
+})
+
+test('what is given up can be returned again, and what was received is there', () => {
+  expect([GIVEN_UP, TAKEN_BACK]).toEqual([
+    ['cancelled', 'rejected'],
+    ['received', 'refunded'],
   ])
 })

@@ -1,6 +1,7 @@
+import { transitionEffects } from '../../test/support/transition-effects.ts'
 import { transitionTable } from '../../test/support/transition-table.ts'
 import { transition } from '../states/transition.ts'
-import { shipmentStates } from './shipment-states.ts'
+import { SHIPMENT_ENDED, shipmentStates } from './shipment-states.ts'
 
 const now = new Date(0)
 const closed = 'invalid_transition'
@@ -52,5 +53,39 @@ test('nothing is picked before its transfers are completed', async () => {
   const subject = { shipment: {}, now, openTransfers: 2 }
   const start = { trigger: '_picking' }
   const { violations } = await transition(shipmentStates, { status: 'upcoming' }, { start, subject })
-  expect(violations).toMatchObject([{ error: 'not_completed', count: 2 }])
+  expect(violations).toEqual([
+    {
+      at: { relationship: 'stock_transfers' },
+      error: 'not_completed',
+      message: 'must be completed or cancelled; 2 are not',
+      count: 2,
+    },
+  ])
+})
+
+test('every transition of a shipment, with what it changes', async () => {
+  const to = (status: string, column: string) => ({ status, [column]: now })
+  expect(await transitionEffects(shipmentStates, { shipment: {}, now, isHeld: true })).toEqual({
+    initial: 'draft',
+    upcoming: ['integrations', 'draft', { status: 'upcoming' }, 'shipments.upcoming'],
+    hold: ['integrations', 'upcoming picking', to('on_hold', 'on_hold_at'), 'shipments.on_hold'],
+    pick: [
+      'integrations',
+      'upcoming on_hold packing ready_to_ship',
+      to('picking', 'picking_at'),
+      'shipments.picking',
+    ],
+    pack: ['integrations', 'picking', to('packing', 'packing_at'), 'shipments.packing'],
+    ready: ['integrations', 'packing', to('ready_to_ship', 'ready_to_ship_at'), 'shipments.ready_to_ship'],
+    ship: ['integrations', 'ready_to_ship', to('shipped', 'shipped_at'), 'shipments.ship'],
+    deliver: ['integrations', 'shipped', to('delivered', 'delivered_at'), 'shipments.deliver'],
+    cancel: [
+      'integrations',
+      'draft upcoming on_hold picking packing ready_to_ship',
+      to('cancelled', 'cancelled_at'),
+      'shipments.cancel',
+    ],
+    startHeld: ['code', 'draft upcoming', to('on_hold', 'on_hold_at'), 'shipments.on_hold'],
+  })
+  expect(SHIPMENT_ENDED).toEqual(['shipped', 'delivered', 'cancelled'])
 })

@@ -65,6 +65,38 @@ describe('stock is allocated', () => {
     expect(shares).toEqual([share(1, 1), share(2, 1)])
   })
 
+  it('beyond what comes from nowhere in particular', () => {
+    const { shares } = allocateStock([line(5)], [stockLine(3, null)], [place(1, 4)])
+    expect(shares).toEqual([share(1, 2)])
+  })
+
+  it('whatever shipments take of other lines and of other SKUs', () => {
+    const others = [
+      { ...stockLine(1, 1), line_item_id: 11 },
+      { ...stockLine(1, 1), sku_id: 2 },
+      stockLine(1, 99),
+    ]
+    const { shares, shortages } = allocateStock([line(5)], others, [place(1, 4)])
+    expect([shares, shortages]).toEqual([[share(1, 2)], [{ sku: 1, quantity: 5, missing: 2 }]])
+  })
+
+  it('of its own SKU, and no units of zero', () => {
+    const places = [place(1, 9, { sku_id: 2 }), place(2, 0), place(3, 1, { reserved: 4 }), place(4, 5)]
+    const { shares, shortages } = allocateStock([line(5)], [], places)
+    expect([shares, shortages]).toEqual([[share(4, 5)], []])
+  })
+
+  it('no further when shipments take everything', () => {
+    const untracked = line(5, { isTracked: false })
+    expect(allocateStock([untracked], [stockLine(5, null)], []).shares).toEqual([])
+    expect(allocateStock([line(5)], [stockLine(5, 1)], [place(1, 9)])).toEqual({ shares: [], shortages: [] })
+  })
+
+  it('from nowhere when the SKU is not tracked, though some is in stock', () => {
+    const { shares } = allocateStock([line(5, { isTracked: false })], [], [place(1, 9)])
+    expect(shares).toEqual([share(null, 5)])
+  })
+
   it('from nowhere when the SKU is not tracked', () => {
     const { shares, shortages } = allocateStock([line(5, { isTracked: false })], [], [])
     expect([shares, shortages]).toEqual([[share(null, 5)], []])
@@ -82,6 +114,35 @@ test('a reservation stays when line, stock item and quantity fit', () => {
     kept: [{ reservation: fits, wanted: wanted[0] }],
     released: [tooMany],
     missing: [wanted[1]],
+  })
+})
+
+test.each([
+  ['another line', { line_item_id: 11 }],
+  ['another stock item', { stock_item_id: 2 }],
+  ['another quantity', { quantity: 1 }],
+])('a reservation of %s goes', (_case, more) => {
+  const wanted = { line: 10, stockItem: 1, quantity: 2 }
+  const reservation = { id: 1, line_item_id: 10, stock_item_id: 1, quantity: 2, ...more }
+  expect(matchReservations([wanted], [reservation])).toEqual({
+    kept: [],
+    released: [reservation],
+    missing: [wanted],
+  })
+})
+
+test('a reservation stays for one stock line only', () => {
+  const wanted = { line: 10, stockItem: 1, quantity: 2 }
+  const [one, two] = [1, 2].map((id) => ({ id, line_item_id: 10, stock_item_id: 1, quantity: 2 }))
+  const reservations = [one, two].filter((each) => each !== undefined)
+  expect(matchReservations([wanted], reservations).released).toEqual([two])
+  expect(matchReservations([wanted, wanted, wanted], reservations)).toEqual({
+    kept: [
+      { reservation: one, wanted },
+      { reservation: two, wanted },
+    ],
+    released: [],
+    missing: [wanted],
   })
 })
 
@@ -106,6 +167,19 @@ describe('a plan is covered', () => {
   it('while all units are planned', () => {
     expect(covers([stockLine(3, 1)])).toBe(false)
     expect(covers([])).toBe(false)
+  })
+
+  it('by exactly as many units', () => {
+    expect(covers([stockLine(3, 1), stockLine(3, 2)])).toBe(false)
+    expect(covers([stockLine(3, 1), { ...stockLine(2, 2), line_item_id: 11 }])).toBe(false)
+    expect(covers([stockLine(3, 1), { ...stockLine(2, 2), sku_id: 2 }])).toBe(false)
+  })
+
+  it('whatever is transferred of other SKUs, and of elsewhere', () => {
+    const stockLines = [stockLine(3, 1), stockLine(2, 2)]
+    expect(covers(stockLines, [{ ...transfer(9, 1), sku_id: 2 }])).toBe(true)
+    expect(covers(stockLines, [{ ...transfer(9, 3), line_item_id: 11 }])).toBe(true)
+    expect(covers(stockLines, [{ ...transfer(1, 1), line_item_id: 11 }])).toBe(false)
   })
 
   it('by SKUs that are not tracked, wherever they are', () => {
