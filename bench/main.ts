@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: runs `bench/<area>/<name>.bench.ts`, all of them or those whose `<area>/<name>` begins with an
- * argument, one after the other. Results are printed as Markdown and kept under `.merx/bench/`. Ends with 1 when a
+ * `npm run bench`: runs `bench/<area>/<name>.bench.ts`, all of them (without `peers`, which installs other systems) or
+ * those whose `<area>/<name>` begins with an argument, one after the other. Results are printed as Markdown and kept under `.merx/bench/`. Ends with 1 when a
  * threshold is missed. `--list` names them; `--publish` gathers the last results into docs/reference.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,8 @@ import { publishResults } from './publish.ts'
 const HERE = import.meta.dirname
 const RESULTS = path.resolve(HERE, '..', '.merx', 'bench')
 const SUFFIX = '.bench.ts'
+/** Installs other systems from npm, so it runs only when it is named. */
+const ON_REQUEST = 'peers/'
 
 const listBenches = (): readonly string[] =>
   globSync(`*/*${SUFFIX}`, { cwd: HERE })
@@ -25,7 +27,8 @@ const select = (wanted: readonly string[]): readonly string[] => {
   const unknown = wanted.filter((prefix) => !all.some((name) => name.startsWith(prefix)))
   if (unknown.length > 0)
     throw new Error(`no benchmark begins with ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  return wanted.length === 0 ? all : all.filter((name) => wanted.some((prefix) => name.startsWith(prefix)))
+  if (wanted.length === 0) return all.filter((name) => !name.startsWith(ON_REQUEST))
+  return all.filter((name) => wanted.some((prefix) => name.startsWith(prefix)))
 }
 
 const keep = (name: string, extension: string, text: string): void => {

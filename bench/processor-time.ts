@@ -28,6 +28,9 @@ const usageOf = (pid: number): Usage | undefined => {
   }
 }
 
+/** Milliseconds so far of the process alone; 0 when it has ended. */
+export const ownProcessorTime = (pid: number): number => usageOf(pid)?.ownMs ?? 0
+
 /** Milliseconds so far of the process, of its children, and of children that have ended. */
 export const processorTime = (pid: number): number => {
   const pids = readdirSync('/proc')
