@@ -1,8 +1,8 @@
 /** What is in an order, and what it costs: drawn lines through the same arithmetic that real orders go through. */
+import { ratioOf } from '../src/definitions/ratio.ts'
 import { discountKeyOf } from '../src/orders/totals/order-amounts.ts'
 import { computeOrderTotals } from '../src/orders/totals/order-totals.ts'
 import type { ComputedOrder, TotalsLine, TotalsPromotion } from '../src/orders/totals/order-totals.ts'
-import { ratioOf } from '../src/promotions/discounted-order.ts'
 import { PROMOTIONS } from './blueprint.ts'
 import type { PromotionBlueprint } from './blueprint.ts'
 import type { DrawnLine, DrawnOption } from './drawn-order.ts'

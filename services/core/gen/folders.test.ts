@@ -36,6 +36,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   states: ['engine', 'access', 'definitions'],
   jobs: ['engine', 'access', 'definitions'],
   outside: ['engine', 'access', 'definitions'],
+  'rules-engine': ['engine', 'access', 'definitions'],
 }
 
 const AREAS = [

@@ -11,13 +11,14 @@ import { requirePermission } from '../access/permissions.ts'
 import { withoutBroken } from '../access/restrictions.ts'
 import type { Registry } from '../engine/registry.ts'
 import { SETTING_DEFAULTS } from '../markets/organizations.ts'
-import { askRules } from '../promotions/rules-engine/ask-rules.ts'
-import { askedOrder } from '../promotions/rules-engine/asked-order.ts'
-import type { Json } from '../promotions/rules-engine/facts.ts'
-import { outcomeView } from '../promotions/rules-engine/outcome-view.ts'
-import { problemsOf } from '../promotions/rules-engine/rule-problems.ts'
-import { parseRules, RULED_TYPE } from '../promotions/rules-engine/rules.ts'
-import type { RulesDocument } from '../promotions/rules-engine/rules.ts'
+import { askRules } from '../rules-engine/ask-rules.ts'
+import { askedTree } from '../rules-engine/asked-tree.ts'
+import type { Json } from '../rules-engine/facts.ts'
+import { outcomeView } from '../rules-engine/outcome-view.ts'
+import { problemsOf } from '../rules-engine/rule-problems.ts'
+import { parseRules } from '../rules-engine/rules-schema.ts'
+import { RULED_TYPE } from '../rules-engine/rules.ts'
+import type { RulesDocument } from '../rules-engine/rules.ts'
 import { BODY_BYTES_MAX, negotiate, readDocument } from './negotiate.ts'
 
 const PATH = '/rules/check'
@@ -78,16 +79,16 @@ const handleCheckRules =
     const document = checkRules(question.value.rules, registry)
     const now = new Date()
     const data = question.value.payload.map((payload) =>
-      outcomeView(askRules(document, askedOrder(payload, now))),
+      outcomeView(askRules(document, askedTree(payload, now))),
     )
     res.setHeader('Content-Type', JSON_API_MEDIA_TYPE)
     res.end(JSON.stringify({ data }))
   }
 
 const checkRules = (rules: unknown, registry: Registry): RulesDocument => {
-  const parsed = parseRules({ rules })
+  const parsed = parseRules({ rules }, 'order')
   if (!parsed.ok) throw new AppErrors(parsed.violations.map(toError))
-  const problems = problemsOf(parsed.value, LIMITS, registry)
+  const problems = problemsOf(parsed.value, 'order', LIMITS, registry)
   if (problems.length > 0)
     throw new AppErrors(problems.map((message) => toError({ pointer: '/rules', message })))
   return parsed.value

@@ -3,7 +3,8 @@ import { methodNotAllowed } from '@merx/http/method-not-allowed'
 import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
 import { Router } from 'express'
 import type { Registry } from '../engine/registry.ts'
-import { ORDER_RULES_SCHEMA } from '../promotions/rules-engine/rules.ts'
+import { RULES_SCHEMAS } from '../rules-engine/rules-schema.ts'
+import type { RuleSubject } from '../rules-engine/subjects.ts'
 import { manifestOf } from './manifest.ts'
 import { limitUrl } from './negotiate.ts'
 
@@ -13,12 +14,15 @@ const SCHEMA_MEDIA_TYPE = 'application/schema+json'
 export const publicRoutes = (registry: Registry): Router => {
   const router = Router({ caseSensitive: true })
   serve(router, '/resources', JSON_API_MEDIA_TYPE, { data: manifestOf(registry) })
-  serve(router, '/schemas/order_rules', SCHEMA_MEDIA_TYPE, {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...ORDER_RULES_SCHEMA,
-  })
+  serve(router, '/schemas/order_rules', SCHEMA_MEDIA_TYPE, schemaOf('order'))
+  serve(router, '/schemas/price_rules', SCHEMA_MEDIA_TYPE, schemaOf('price'))
   return router
 }
+
+const schemaOf = (subject: RuleSubject): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...RULES_SCHEMAS[subject],
+})
 
 /** The documents are the same for everybody until the next release, so that they are made once. */
 const serve = (router: Router, path: string, mediaType: string, document: object): void => {

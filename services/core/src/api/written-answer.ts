@@ -59,7 +59,8 @@ export const keyedWriteOf = (
   const isLoaded = Object.entries(definition.attributes).some(
     ([name, { loader }]) => loader !== undefined && fields?.has(name) !== false,
   )
-  const showsMoreThanRow = query.hasIncludes || isLoaded
+  const isPresented = Object.hasOwn(writing.request.reading.registry.facts.presentations, definition.type)
+  const showsMoreThanRow = query.hasIncludes || isLoaded || isPresented
   let answer: Answer | undefined
   return {
     key,

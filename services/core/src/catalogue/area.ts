@@ -6,6 +6,8 @@ import { catalogueIndex } from './indexed-types.ts'
 import { optionsOfSku } from './options-of-sku.ts'
 import { priceListWorkflow } from './price-list-workflow.ts'
 import { priceLists } from './price-lists.ts'
+import { presentPrices } from './price-rules/present-prices.ts'
+import { priceWorkflow } from './price-rules/price-rules-workflow.ts'
 import { priceFrequencyTiers, priceTiers, priceVolumeTiers } from './price-tiers.ts'
 import { prices } from './prices.ts'
 import { skuListItems } from './sku-list-items.ts'
@@ -47,6 +49,7 @@ export const catalogue: Area = {
     bundles: ofMarketsInScope,
   },
   workflows: {
+    prices: priceWorkflow,
     price_lists: priceListWorkflow,
     sku_lists: skuListWorkflow,
     sku_list_items: skuListItemWorkflow,
@@ -62,6 +65,7 @@ export const catalogue: Area = {
     price_volume_tiers: ['create', 'destroy'],
     price_frequency_tiers: ['create', 'destroy'],
   },
+  presentations: { prices: presentPrices },
   virtualRelationships: {
     lists_of_sku: listsOfSku,
     skus_of_list: skusOfListInSql,

@@ -1,5 +1,6 @@
 /** Writes of price lists: what a scheduler puts in force next to a market's own list stays in the same money. */
 import type { WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { violationsOfPriceRules } from './price-rules/price-rules-workflow.ts'
 
 const SAME_MONEY = ['currency_code', 'tax_included'] as const
 
@@ -12,16 +13,16 @@ const isScheduled = async (list: unknown, { run, scope }: WorkflowStep): Promise
   (await run({ text: IS_SCHEDULED, values: [scope.environmentId, list] })).length > 0
 
 export const priceListWorkflow: WriteWorkflow = {
-  completesFrom: SAME_MONEY,
+  completesFrom: [...SAME_MONEY, 'rules'],
 
-  complete: async (after, before, _request, step) => {
-    if (before === undefined) return {}
+  complete: async (after, before, request, step) => {
+    const ofRules = await violationsOfPriceRules(after, request, step)
+    if (before === undefined) return { violations: ofRules }
     const changed = SAME_MONEY.filter((attribute) => after[attribute] !== before[attribute])
-    if (changed.length === 0 || !(await isScheduled(before['id'], step))) return {}
+    if (changed.length === 0 || !(await isScheduled(before['id'], step))) return { violations: ofRules }
     const message =
       'cannot be changed while a price list scheduler that is pending or active switches from or to the list'
-    return {
-      violations: changed.map((attribute) => ({ at: { attribute }, error: 'is_scheduled', message })),
-    }
+    const ofMoney = changed.map((attribute) => ({ at: { attribute }, error: 'is_scheduled', message }))
+    return { violations: [...ofMoney, ...ofRules] }
   },
 }

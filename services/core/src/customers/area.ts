@@ -1,3 +1,4 @@
+import { ofToken } from '../access/of-token.ts'
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { addresses } from './addresses.ts'
 import { customerAddresses } from './customer-addresses.ts'
@@ -19,7 +20,7 @@ import { whoseRecord } from './whose-record.ts'
 
 /** The customer that the token speaks for; the owner row does not matter. */
 const customerOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
-  const number = scope.salesChannel?.customerId
+  const [number] = ofToken(scope).jwt_customer
   return number === undefined ? ['false'] : [`${target}.id = ${params.add(number, 'bigint')}`]
 }
 

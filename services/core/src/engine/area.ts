@@ -54,6 +54,9 @@ export type AttributeLoader = (
   reading: Pick<Reading, 'run' | 'scope'>,
 ) => Promise<unknown>
 
+/** What records of a type show in place of their columns, all of a document at once; it may read. */
+export type Presentation = (records: readonly OpenRecord[], reading: Reading) => Promise<void>
+
 /** The columns by which a row, such as an attachment or a version, belongs to a record of any type. */
 export interface ParentColumns {
   readonly type: string
@@ -123,6 +126,8 @@ export interface Area {
   readonly pagedRelationships?: ByName<PagedRelationship>
   /** Name, as definitions use it → the loader. */
   readonly attributeLoaders?: ByName<AttributeLoader>
+  /** Type → what its records show in place of their columns, once all of a document were read. */
+  readonly presentations?: ByName<Presentation>
   /** Types whose reads have the larger rate budget (core-conventions.md 10). */
   readonly cacheable?: readonly string[]
   /** What writes of many types change besides the row, such as tags. */
@@ -146,6 +151,7 @@ export interface AreaFacts {
   readonly computedRelationships: ByName<ComputedRelationship>
   readonly pagedRelationships: ByName<PagedRelationship>
   readonly attributeLoaders: ByName<AttributeLoader>
+  readonly presentations: ByName<Presentation>
   readonly indexed: ByName<IndexedType>
   readonly cachedLists: ReadonlySet<string>
   readonly lowerIndexes: ByName<LowerIndexes>

@@ -57,6 +57,7 @@ export const createRegistry = (
     computedRelationships: merge(areas, 'computedRelationships', violations),
     pagedRelationships: merge(areas, 'pagedRelationships', violations),
     attributeLoaders: merge(areas, 'attributeLoaders', violations),
+    presentations: merge(areas, 'presentations', violations),
     cacheable: new Set(areas.flatMap(({ cacheable }) => cacheable ?? [])),
     writeExtensions: areas.flatMap(({ writeExtensions }) => writeExtensions ?? []),
     history: areas.find(({ history }) => history !== undefined)?.history,
@@ -89,6 +90,7 @@ type MergedFact =
   | 'computedRelationships'
   | 'pagedRelationships'
   | 'attributeLoaders'
+  | 'presentations'
 
 const merge = <Fact extends MergedFact>(
   areas: readonly Area[],
@@ -117,6 +119,7 @@ const reactionsOf = (areas: readonly Area[]): AreaFacts['reactions'] => {
 const unknownTypes = (facts: AreaFacts, definitions: Definitions): readonly string[] => {
   const named: Readonly<Record<string, ByName<unknown>>> = {
     visibility: facts.visibility,
+    presentations: facts.presentations,
     workflows: facts.workflows,
     topics: facts.topics,
     commands: facts.commands,

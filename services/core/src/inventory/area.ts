@@ -1,3 +1,4 @@
+import { ofToken } from '../access/of-token.ts'
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { inventoryIndex } from './indexed-types.ts'
 import { inventoryModels } from './inventory-models.ts'
@@ -26,7 +27,7 @@ import {
 
 /** The stock locations that count for the token's markets; the owner row does not matter. */
 const stockLocationsOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
-  const numbers = (scope.markets ?? []).flatMap(({ stockLocationIds }) => stockLocationIds)
+  const numbers = ofToken(scope).jwt_stock_locations
   return [`${target}.id = ANY(${params.add(numbers, 'bigint[]')})`]
 }
 

@@ -1,3 +1,4 @@
+import { ofToken } from '../access/of-token.ts'
 import type { Area, VirtualRelationship } from '../engine/area.ts'
 import { applications } from './applications.ts'
 import { geocoders } from './geocoders.ts'
@@ -15,7 +16,7 @@ import { marketVisibility, ofMarketVisibility, storeVisibility } from './visibil
 
 /** The markets that the token is for; the owner row does not matter. */
 const marketsOfToken: VirtualRelationship = ({ target }, { params, scope }) => {
-  const numbers = (scope.markets ?? []).map(({ id }) => id)
+  const numbers = ofToken(scope).jwt_markets
   return [`${target}.id = ANY(${params.add(numbers, 'bigint[]')})`]
 }
 

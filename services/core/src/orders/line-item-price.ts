@@ -7,6 +7,9 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
+import { pricesForBuyer } from '../catalogue/price-rules/price-for-buyer.ts'
+import type { Buyer, PriceWithRules } from '../catalogue/price-rules/price-for-buyer.ts'
+import { rulesInForce } from '../catalogue/price-rules/rules-in-force.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 import { availabilityColumns, availabilityOf, availableUnits } from '../inventory/availability.ts'
@@ -15,8 +18,9 @@ import { outOfStock } from '../inventory/out-of-stock.ts'
 
 /** The price of the SKU in the list in force, and what the locations of the order have of it. */
 const OFFER = `
-  SELECT prices.amount_cents, prices.compare_at_amount_cents, orders.currency_code, skus.do_not_track,
-    ${volumeTiersOf('prices')} AS tiers,
+  SELECT prices.id AS price_id, prices.amount_cents, prices.compare_at_amount_cents,
+    ${volumeTiersOf('prices')} AS tiers, ${rulesInForce('prices')} AS documents,
+    orders.currency_code, orders.customer_id, orders.market_id, skus.do_not_track,
     ${availabilityColumns('ARRAY[$3::bigint]', 'orders.id')}
   FROM orders
   JOIN markets ON markets.environment_id = $1 AND markets.id = orders.market_id
@@ -27,7 +31,9 @@ const OFFER = `
   WHERE orders.environment_id = $1 AND orders.id = $2`
 
 /** What the market of the order sells the SKU for, if at all, and how many there are. */
-interface Offer extends AvailabilityRow {
+interface Offer extends AvailabilityRow, Buyer {
+  readonly price_id: number | null
+  readonly documents: readonly unknown[]
   readonly amount_cents: number | null
   readonly compare_at_amount_cents: number | null
   readonly currency_code: string
@@ -48,8 +54,9 @@ export interface LineToPrice {
 /** Columns of amounts, or why the article cannot be ordered like this. */
 export const priceLine = async (
   { line, hasAmount, hasCompareAtAmount, isNewItem }: LineToPrice,
-  { run, scope, isImport }: WorkflowStep,
+  step: WorkflowStep,
 ): Promise<Completion> => {
+  const { run, scope, isImport } = step
   const { order_id: order, item_id: sku } = columnsOf('LineItem', line)
   const [offer] = await run<Offer>({ text: OFFER, values: [scope.environmentId, order, sku], name: 'offer' })
   if (offer === undefined || typeof sku !== 'number') return {}
@@ -64,8 +71,12 @@ export const priceLine = async (
       ? refused
       : shortOf(columnsOf('LineItem', line).quantity ?? 0, availableUnits(availability, sku))
   if (violations.length > 0) return { violations }
-  return { set: amountsOf({ line, hasAmount, hasCompareAtAmount, isNewItem }, offer) }
+  const [forBuyer = offer] =
+    hasPrice(offer) && !hasAmount ? await pricesForBuyer([offer], offer, step) : [offer]
+  return { set: amountsOf({ line, hasAmount, hasCompareAtAmount, isNewItem }, forBuyer) }
 }
+
+const hasPrice = (offer: Offer): offer is Offer & PriceWithRules => offer.price_id !== null
 
 /** An article that is new to the line brings its price; of another quantity the price is another one where it has tiers. */
 const amountsOf = (

@@ -7,8 +7,11 @@ import { throwViolations } from '@merx/jsonapi/validation-errors'
 import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
+import { pricesForBuyer } from '../catalogue/price-rules/price-for-buyer.ts'
+import type { PriceWithRules } from '../catalogue/price-rules/price-for-buyer.ts'
+import { rulesInForce } from '../catalogue/price-rules/rules-in-force.ts'
 import type { RowOf } from '../engine/database/rows.ts'
-import { columnsOf } from '../engine/database/rows.ts'
+import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import type { WorkflowStep } from '../engine/write/write-workflow.ts'
 import { externalPriceOf, hasExternalPrice } from './external-price.ts'
 import { linesAfter } from './order-lines.ts'
@@ -16,8 +19,8 @@ import type { OrderLine } from './order-lines.ts'
 import { isRedeemedGiftCard } from './totals/order-amounts.ts'
 
 const PRICES = `
-  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents,
-    ${volumeTiersOf('prices')} AS tiers
+  SELECT prices.sku_id, prices.amount_cents, prices.compare_at_amount_cents, prices.id AS price_id,
+    ${volumeTiersOf('prices')} AS tiers, ${rulesInForce('prices')} AS documents
   FROM markets CROSS JOIN unnest($4::bigint[]) AS wanted (sku_id)
   CROSS JOIN ${priceInForce({ sku: 'wanted.sku_id', currency: '$3' })}
   WHERE markets.environment_id = $1 AND markets.id = $2`
@@ -84,16 +87,18 @@ export const repriceLines = async (
 const numbersOf = (type: string, lines: readonly Row[]): readonly unknown[] =>
   lines.filter((line) => line['item_type'] === type).map((line) => line['item_id'])
 
-const readPrices = async (
-  { market_id: market, currency_code: currency }: Row,
-  lines: readonly Row[],
-  { run, scope }: WorkflowStep,
-): Promise<PriceOf> => {
+const readPrices = async (order: Row, lines: readonly Row[], step: WorkflowStep): Promise<PriceOf> => {
+  const { run, scope } = step
+  const { customer_id: customer, market_id: market, currency_code: currency } = rowOf('Order', order)
   const read = async <R extends Priced>(text: string, numbers: readonly unknown[]): Promise<readonly R[]> =>
     numbers.length === 0
       ? []
       : run<R & Row>({ text, values: [scope.environmentId, market, currency, numbers] })
-  const skus = await read<Priced & Pick<RowOf<'Price'>, 'sku_id'>>(PRICES, numbersOf('skus', lines))
+  const listed = await read<Priced & PriceWithRules & Pick<RowOf<'Price'>, 'sku_id'>>(
+    PRICES,
+    numbersOf('skus', lines),
+  )
+  const skus = await pricesForBuyer(listed, { customer_id: customer, market_id: market }, step)
   const bundles = await read<Priced & { readonly bundle_id: number }>(BUNDLES, numbersOf('bundles', lines))
   const bySku = new Map<unknown, Priced>(skus.map((price) => [price.sku_id, price]))
   const byBundle = new Map<unknown, Priced>(bundles.map((price) => [price.bundle_id, price]))

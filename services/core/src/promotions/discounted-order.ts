@@ -3,6 +3,7 @@
  * Amounts are whole cents before tax is added; nothing here reads or writes anything.
  */
 import type { ListedSkus } from '../catalogue/listed-skus.ts'
+import { ratioOf } from '../definitions/ratio.ts'
 import { shareOut } from './allocate.ts'
 
 export interface DiscountableLine {
@@ -75,10 +76,6 @@ export const allocate = (cents: number, lines: readonly OpenLine[]): readonly Al
   const shares = shareOut(Math.min(cents, sumLeft(lines)), left)
   return lines.map((line, at) => ({ line, cents: shares[at] ?? 0 }))
 }
-
-/** a × b / c, rounded half up; whole numbers, zero or more. */
-export const ratioOf = (a: number, b: number, c: number): number =>
-  Number((2n * BigInt(a) * BigInt(b) + BigInt(c)) / (2n * BigInt(c)))
 
 /** What is left of some units of a line, without its options: their part of the line, rounded half up. */
 export const worthOfUnits = ({ leftCents, totalCents, unitAmountCents }: OpenLine, units: number): number =>

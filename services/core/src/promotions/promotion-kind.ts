@@ -1,10 +1,10 @@
 /** What a type of promotions is: its definition, and what it takes off an order (types/). */
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RowOf } from '../engine/database/rows.ts'
+import type { LineAction } from './discount-lines.ts'
 import type { Allocation, DiscountedOrder } from './discounted-order.ts'
 import type { RULE_TYPES } from './promotion-rules.ts'
 import type { PromotionType } from './promotion-types.ts'
-import type { LineAction } from './rules-engine/discount-lines.ts'
 
 export type RuleType = (typeof RULE_TYPES)[number]
 

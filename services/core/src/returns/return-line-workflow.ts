@@ -2,12 +2,12 @@
 import { AppError } from '@merx/errors/app-error'
 import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import { ratioOf } from '../definitions/ratio.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import { columnsOf, rowOf } from '../engine/database/rows.ts'
 import { selectRow } from '../engine/sql/select-rows.ts'
 import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { lockOrder } from '../orders/order-part.ts'
-import { ratioOf } from '../promotions/discounted-order.ts'
 import { GIVEN_UP } from './return-states.ts'
 import { returnableUnits } from './returnable.ts'
 

@@ -6,21 +6,25 @@ import { sentNames } from '@merx/jsonapi/write-request'
 import { priceInForce } from '../catalogue/price-in-force.ts'
 import { unitPriceOf, volumeTiersOf } from '../catalogue/price-of-quantity.ts'
 import type { VolumeTier } from '../catalogue/price-of-quantity.ts'
+import { pricesForBuyer } from '../catalogue/price-rules/price-for-buyer.ts'
+import type { Buyer, PriceWithRules } from '../catalogue/price-rules/price-for-buyer.ts'
+import { rulesInForce } from '../catalogue/price-rules/rules-in-force.ts'
 import { columnsOf } from '../engine/database/rows.ts'
 import type { Completion, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 
 const PRICE = `
-  SELECT prices.amount_cents, ${volumeTiersOf('prices')} AS tiers
+  SELECT prices.amount_cents, ${volumeTiersOf('prices')} AS tiers, prices.id AS price_id,
+    prices.compare_at_amount_cents, ${rulesInForce('prices')} AS documents,
+    subscriptions.customer_id, subscriptions.market_id
   FROM order_subscriptions AS subscriptions
   JOIN markets ON markets.environment_id = $1 AND markets.id = subscriptions.market_id
   CROSS JOIN ${priceInForce({ sku: '$3' })}
   WHERE subscriptions.environment_id = $1 AND subscriptions.id = $2`
 
-const BUNDLE_PRICE = `SELECT price_amount_cents AS amount_cents, '[]'::jsonb AS tiers FROM bundles
+const BUNDLE_PRICE = `SELECT price_amount_cents AS amount_cents FROM bundles
   WHERE environment_id = $1 AND id = $2`
 
-interface Price {
-  readonly amount_cents: number
+interface Price extends PriceWithRules, Buyer {
   readonly tiers: readonly VolumeTier[]
 }
 
@@ -48,7 +52,8 @@ export const itemWorkflow: WriteWorkflow = {
   },
 }
 
-const priceOf = async (item: Row, { run, scope }: WorkflowStep): Promise<number | undefined> => {
+const priceOf = async (item: Row, step: WorkflowStep): Promise<number | undefined> => {
+  const { run, scope } = step
   const {
     order_subscription_id: subscription,
     item_type: type,
@@ -56,12 +61,15 @@ const priceOf = async (item: Row, { run, scope }: WorkflowStep): Promise<number 
     quantity = 1,
   } = columnsOf('OrderSubscriptionItem', item)
   const { environmentId } = scope
-  const statement =
-    type === 'bundles'
-      ? { text: BUNDLE_PRICE, values: [environmentId, number] }
-      : { text: PRICE, values: [environmentId, subscription, number] }
-  const [price] = await run<Price & Row>(statement)
-  return price === undefined ? undefined : unitPriceOf(price.amount_cents, price.tiers, quantity)
+  if (type === 'bundles') {
+    const text = BUNDLE_PRICE
+    const [bundle] = await run<Pick<Price, 'amount_cents'>>({ text, values: [environmentId, number] })
+    return bundle?.amount_cents
+  }
+  const [listed] = await run<Price & Row>({ text: PRICE, values: [environmentId, subscription, number] })
+  if (listed === undefined) return undefined
+  const [price = listed] = await pricesForBuyer([listed], listed, step)
+  return unitPriceOf(price.amount_cents, price.tiers, quantity)
 }
 
 const withoutPrice = (value: unknown): WriteViolation => ({

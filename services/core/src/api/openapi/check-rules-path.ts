@@ -1,6 +1,6 @@
 /** POST /api/rules/check as a path of OpenAPI. Data. */
 import { JSON_API_MEDIA_TYPE } from '@merx/jsonapi/media-types'
-import { RULED_TYPE } from '../../promotions/rules-engine/rules.ts'
+import { RULED_TYPE } from '../../rules-engine/rules.ts'
 import type { Schema } from './attribute-schema.ts'
 import { errorResponses } from './shared-components.ts'
 

@@ -6,6 +6,15 @@ const answered = (description: string, mediaType: string): Schema => ({
   200: { description, content: { [mediaType]: { schema: { type: 'object' } } } },
 })
 
+const schemaPath = (name: string, ruled: string): Schema => ({
+  get: {
+    operationId: `public_${name}_schema`,
+    security: [],
+    summary: `The JSON Schema that rules of ${ruled} are checked with.`,
+    responses: answered('A JSON Schema of 2020-12.', 'application/schema+json'),
+  },
+})
+
 /** For everybody. */
 export const publicPaths: Readonly<Record<string, Schema>> = {
   '/api/public/resources': {
@@ -16,12 +25,6 @@ export const publicPaths: Readonly<Record<string, Schema>> = {
       responses: answered('One entry for each type, in `data`.', JSON_API_MEDIA_TYPE),
     },
   },
-  '/api/public/schemas/order_rules': {
-    get: {
-      operationId: 'public_order_rules_schema',
-      security: [],
-      summary: 'The JSON Schema that rules of flex promotions are checked with.',
-      responses: answered('A JSON Schema of 2020-12.', 'application/schema+json'),
-    },
-  },
+  '/api/public/schemas/order_rules': schemaPath('order_rules', 'flex promotions'),
+  '/api/public/schemas/price_rules': schemaPath('price_rules', 'prices and price lists'),
 }

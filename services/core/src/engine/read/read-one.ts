@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import type { RetrieveQuery } from '@merx/jsonapi/query'
 import { createParams } from '../sql/params.ts'
 import { selectByNumbers } from '../sql/select-page.ts'
+import { present } from './present.ts'
 import { readIncludes } from './read-includes.ts'
 import type { Reading } from './read-includes.ts'
 import type { OpenRecord } from './records.ts'
@@ -73,4 +74,5 @@ export const completeRecords = async (
     }
   }
   await readIncludes(records, include, reading)
+  await present(reading)
 }

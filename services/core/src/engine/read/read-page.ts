@@ -7,6 +7,7 @@ import { createParams } from '../sql/params.ts'
 import { COUNT_COLUMN, selectPage } from '../sql/select-page.ts'
 import type { Parent } from '../sql/select-page.ts'
 import { computedPairs, withPairColumns } from './computed-pairs.ts'
+import { present } from './present.ts'
 import { readIncludes } from './read-includes.ts'
 import type { Reading } from './read-includes.ts'
 import type { OpenRecord } from './records.ts'
@@ -37,6 +38,7 @@ export const readPage = async (
     .filter((row) => row['id'] !== null)
     .map((row) => records.of(definition, withPairColumns(row, parent?.number, pairs)))
   await readIncludes(found, include, reading)
+  await present(reading)
   return { records: found, recordCount }
 }
 

@@ -13,6 +13,7 @@ import { COVERED_COLUMN } from '../sql/selection.ts'
 
 /** A record whose linkage is still being filled in. */
 export interface OpenRecord extends ResourceRecord {
+  row: Row
   readonly number: number
   readonly linked: Map<string, Linked>
   readonly loaded: Map<string, unknown>
@@ -21,6 +22,8 @@ export interface OpenRecord extends ResourceRecord {
 export interface Records {
   /** The record of a row; the same row gives the same record throughout a document, so that it is rendered once. */
   of(definition: ResourceDefinition, row: Row): OpenRecord
+  /** Those of a type so far. */
+  ofType(type: string): readonly OpenRecord[]
 }
 
 /** One per document. With restrictions, records have the fields that the caller may read and no others. */
@@ -54,6 +57,7 @@ export const createRecords = (
       known.set(key, record)
       return record
     },
+    ofType: (type) => [...known.values()].filter(({ definition }) => definition.type === type),
   }
 }
 

@@ -115,12 +115,18 @@ const standsAlone = (
   const { workflows, writeExtensions } = registry.facts
   if (request === undefined || own === undefined || earlier !== undefined) return false
   if (afterwards !== undefined) return false
-  if (scope.restrictions !== undefined || type in workflows) return false
+  if (scope.restrictions !== undefined || hasWorkflow(workflows[type], request)) return false
   if (registry.facts.commands[type]?.some(({ trigger }) => request.triggers.has(trigger)) === true)
     return false
   if (request.toMany.size > 0 || writeExtensions.some(({ isSent }) => isSent(request))) return false
   for (const name of sentNames(request)) if (attributes[name]?.show === 'never') return false
   return true
+}
+
+const hasWorkflow = (workflow: WriteWorkflow | undefined, request: WriteRequest): boolean => {
+  if (workflow?.onlyIfSent === undefined) return workflow !== undefined
+  const sent = sentNames(request)
+  return workflow.onlyIfSent.some((name) => sent.has(name))
 }
 
 /** Texts that are never shown are hashed, in the transaction, which takes as long as many other writes. */
@@ -162,7 +168,8 @@ const attemptOf = (
 ): Attempt => {
   const reading = { ...outer, run }
   const { registry, scope } = reading
-  const workflow = registry.facts.workflows[definition.type] ?? {}
+  const ofType = registry.facts.workflows[definition.type] ?? {}
+  const workflow = isAlone ? {} : ofType
   const lookups = lookupsOf(reading)
   return {
     isAlone,

@@ -63,6 +63,8 @@ export interface ExistingRow {
 }
 
 export interface WriteWorkflow {
+  /** Members that the workflow is about: it has nothing to do with a write that sends none of them. All writes by default. */
+  readonly onlyIfSent?: readonly string[]
   /** Locks a row that the write changes besides its own, before anything is read; it becomes `step.locked`. */
   readonly lockForCreate?: (request: WriteRequest, step: WorkflowStep) => Promise<Row | undefined>
   readonly lockForChange?: (number: number, step: WorkflowStep) => Promise<Row | undefined>

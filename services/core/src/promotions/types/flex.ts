@@ -1,7 +1,7 @@
 import { computed, object } from '@merx/jsonapi/attributes'
 import { definePromotion } from '../define-promotion.ts'
+import { discountLines } from '../discount-lines.ts'
 import type { PromotionKind } from '../promotion-kind.ts'
-import { discountLines } from '../rules-engine/discount-lines.ts'
 
 /** What rules say, that a merchant writes as JSON (rules-engine/). */
 export const flex: PromotionKind = {

@@ -1,6 +1,7 @@
 import { integer } from '@merx/jsonapi/attributes'
+import { ratioOf } from '../../definitions/ratio.ts'
 import { definePromotion } from '../define-promotion.ts'
-import { allocate, goodsOf, ratioOf, sumLeft } from '../discounted-order.ts'
+import { allocate, goodsOf, sumLeft } from '../discounted-order.ts'
 import type { PromotionKind } from '../promotion-kind.ts'
 
 /** A percentage of what is left of the articles of a list, or of all. */

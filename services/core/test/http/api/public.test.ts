@@ -72,8 +72,8 @@ describe('GET /api/public/resources', () => {
   })
 })
 
-it('GET /api/public/schemas/order_rules is a JSON Schema', async () => {
-  const { status, headers, body } = await core.client.request('GET', '/api/public/schemas/order_rules')
+it.each(['order_rules', 'price_rules'])('GET /api/public/schemas/%s is a JSON Schema', async (name) => {
+  const { status, headers, body } = await core.client.request('GET', `/api/public/schemas/${name}`)
   expect([status, headers['content-type']]).toEqual([200, 'application/schema+json'])
   expect(body).toMatchObject({
     type: 'object',

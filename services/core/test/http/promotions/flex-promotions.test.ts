@@ -248,8 +248,7 @@ describe('POST /api/rules/check', () => {
     expect(errorsOf(await check(question(200, 3_000)))).toMatchObject([
       {
         source: { pointer: '/rules' },
-        detail:
-          'rules must not look at more than 500,000 values of one order: write fewer or narrower conditions',
+        detail: 'rules must not look at more than 500,000 values at once: write fewer or narrower conditions',
       },
     ])
     const long = await check(question(201, 1))

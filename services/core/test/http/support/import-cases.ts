@@ -15,8 +15,15 @@ const blank = ["can't be blank"]
 const missing = ["doesn't exist"]
 const id = encodeId
 
-/** The vendor keeps them as any object. */
-const PRICE_RULES = { rules: [{ name: 'weekend', outcome: 1 }] }
+const PRICE_RULES = {
+  rules: [
+    {
+      name: 'weekend',
+      conditions: [{ field: 'price.amount_cents', matcher: 'gt', value: 1000 }],
+      actions: [{ type: 'percentage', selector: 'price', value: 0.1 }],
+    },
+  ],
+}
 
 export const IMPORT_CASES: Readonly<Record<string, ImportCase>> = {
   addresses: {

@@ -1,5 +1,5 @@
 /** Whether an order meets the conditions of a rule, and which of its lines are in the groups that the conditions name. */
-import type { AskedOrder } from './asked-order.ts'
+import type { AskedTree } from './asked-tree.ts'
 import { resolveValue } from './dynamic-values.ts'
 import type { Fact, Json } from './facts.ts'
 import { isMatch } from './matchers.ts'
@@ -23,7 +23,7 @@ export interface MetSet {
 }
 
 /** Every condition is asked, so that groups are whole whatever the logic. */
-export const askConditions = (set: ConditionSet, asked: AskedOrder, within: readonly Json[] = []): MetSet => {
+export const askConditions = (set: ConditionSet, asked: AskedTree, within: readonly Json[] = []): MetSet => {
   const conditions = set.conditions.map((condition) => askCondition(condition, asked, within))
   const isMet =
     set.conditions_logic === 'or'
@@ -33,7 +33,7 @@ export const askConditions = (set: ConditionSet, asked: AskedOrder, within: read
 }
 
 /** What was found outside of lines, such as the customer, stands for all of them. */
-const groupsOf = (conditions: readonly MetCondition[], { lines }: AskedOrder): Groups => {
+const groupsOf = (conditions: readonly MetCondition[], { lines }: AskedTree): Groups => {
   const groups = new Map<string, Set<Json>>()
   const add = (name: string, members: Iterable<Json>): void => {
     const group = groups.get(name) ?? new Set()
@@ -52,7 +52,7 @@ const groupsOf = (conditions: readonly MetCondition[], { lines }: AskedOrder): G
   return groups
 }
 
-const askCondition = (condition: Condition, asked: AskedOrder, within: readonly Json[]): MetCondition => {
+const askCondition = (condition: Condition, asked: AskedTree, within: readonly Json[]): MetCondition => {
   const { matcher, scope, nested, aggregations = [] } = condition
   const all = factsOf(condition, asked, within)
   const value = resolveValue(condition.value, asked)
@@ -73,7 +73,7 @@ const askCondition = (condition: Condition, asked: AskedOrder, within: readonly 
 /** A list is matched as a whole: the values that share the way up to the last list. */
 const factsOf = (
   { field, matcher }: Condition,
-  { root, lines, find }: AskedOrder,
+  { root, lines, find }: AskedTree,
   within: readonly Json[],
 ): readonly Fact[] => {
   const facts = find(field, within)
@@ -93,7 +93,7 @@ const factsOf = (
 export const isAggregated = (
   { field, operator, matcher, value }: Aggregation,
   facts: readonly Pick<Fact, 'chain'>[],
-  { find }: AskedOrder,
+  { find }: AskedTree,
 ): boolean => {
   const found = new Map<unknown, unknown>()
   for (const { chain } of facts)

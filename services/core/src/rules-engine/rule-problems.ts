@@ -1,11 +1,12 @@
-/** What is wrong with rules whose shape is right: paths that orders lack, groups that nothing names, values that do not fit. */
-import { patternProblem } from '../../definitions/patterns.ts'
-import type { Registry } from '../../engine/registry.ts'
+/** What is wrong with rules whose shape is right: paths that the subject lacks, groups that nothing names, values that do not fit. */
+import { patternProblem } from '../definitions/patterns.ts'
+import type { Registry } from '../engine/registry.ts'
 import { isDynamic, isKnownExpression } from './dynamic-values.ts'
 import { isJson } from './facts.ts'
 import { pathsOfRules, wayOf } from './paths.ts'
 import { RANGE_MATCHERS, RULE_LIMITS, valueOf } from './rules.ts'
-import type { Action, Condition, ConditionSet, RuleOfOrder, RulesDocument } from './rules.ts'
+import type { Action, Condition, ConditionSet, Rule, RulesDocument } from './rules.ts'
+import type { RuleSubject } from './subjects.ts'
 
 export interface RuleLimits {
   readonly rules: number
@@ -18,6 +19,7 @@ export interface RuleLimits {
 /** One sentence for each, which begins with what it is about; none when the rules can be asked. */
 export const problemsOf = (
   document: RulesDocument,
+  subject: RuleSubject,
   limits: RuleLimits,
   registry: Registry,
 ): readonly string[] => {
@@ -31,14 +33,14 @@ export const problemsOf = (
       ? [`rules has ${rules.length}; at most ${limits.rules} are allowed`]
       : []),
     ...pathsOfRules(document).flatMap((path) => {
-      const { problem } = wayOf(path, registry)
+      const { problem } = wayOf(path, subject, registry)
       return problem === undefined ? [] : [`"${path}" leads nowhere: ${problem}`]
     }),
     ...rules.flatMap((rule, at) => problemsOfRule(rule, limits).map((problem) => `rules/${at}: ${problem}`)),
   ]
 }
 
-const problemsOfRule = (rule: RuleOfOrder, limits: RuleLimits): readonly string[] => {
+const problemsOfRule = (rule: Rule, limits: RuleLimits): readonly string[] => {
   const conditions = allConditions(rule)
   const known = new Set(conditions.flatMap(({ group }) => group ?? []))
   const depth = depthOf(rule)
@@ -65,7 +67,7 @@ const problemsOfCondition = ({ matcher, value }: Condition, limits: RuleLimits):
   const unknown = [value].flat().filter((one: unknown) => isDynamic(one) && !isKnownExpression(one))
   if (unknown.length > 0)
     return [
-      `"${String(unknown[0])}" is no known expression; allowed: {{today}}, {{order.<field>}}, {{year|month|day(<date>)}}, {{range(<date>, 7.days|months|years)}}`,
+      `"${String(unknown[0])}" is no known expression; allowed: {{today}}, {{order.<field>}} or {{price.<field>}}, {{year|month|day(<date>)}}, {{range(<date>, 7.days|months|years)}}`,
     ]
   const wanted = wantedOf(matcher, value)
   if (wanted !== undefined) return [`the value of ${matcher} must be ${wanted}`]

@@ -1,10 +1,10 @@
 /** Values that are known only when a rule is asked: `{{today}}`, `{{month(order.placed_at)}}`, `{{range(today, 7.days)}}`. */
-import type { AskedOrder } from './asked-order.ts'
+import type { AskedTree } from './asked-tree.ts'
 
 const EXPRESSION = /^\{\{\s*(.+?)\s*\}\}$/
 const CALL = /^(year|month|day)\(\s*([a-z0-9_.]+)\s*\)$/
 const RANGE = /^range\(\s*([a-z0-9_.]+)\s*,\s*(-?\d{1,4})\.(days|months|years)\s*\)$/
-const NAME = /^(today|order(\.[a-z0-9_]+)+)$/
+const NAME = /^(today|(order|price)(\.[a-z0-9_]+)+)$/
 
 export const isDynamic = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('{{')
@@ -16,8 +16,8 @@ export const isKnownExpression = (value: string): boolean => {
   return NAME.test(named)
 }
 
-/** The value itself where it is not an expression; null where the order has none. Days are those of UTC. */
-export const resolveValue = (value: unknown, asked: AskedOrder): unknown => {
+/** The value itself where it is not an expression; null where the subject has none. Days are those of UTC. */
+export const resolveValue = (value: unknown, asked: AskedTree): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => resolveValue(one, asked))
   if (!isDynamic(value)) return value
   const inner = EXPRESSION.exec(value)?.[1] ?? ''
@@ -30,10 +30,10 @@ export const resolveValue = (value: unknown, asked: AskedOrder): unknown => {
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-const textOf = (name: string, { now, find }: AskedOrder): unknown =>
+const textOf = (name: string, { now, find }: AskedTree): unknown =>
   name === 'today' ? dayOf(now) : find(name)[0]?.value
 
-const dateOf = (name: string, asked: AskedOrder): Date | undefined => {
+const dateOf = (name: string, asked: AskedTree): Date | undefined => {
   const value = textOf(name, asked)
   const date = new Date(typeof value === 'string' ? value : Number.NaN)
   return Number.isNaN(date.getTime()) ? undefined : date

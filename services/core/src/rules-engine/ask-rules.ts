@@ -1,9 +1,9 @@
-/** Asks the rules of a document about an order in nested JSON: which are met, by what, and which lines their actions are for. */
-import type { AskedOrder } from './asked-order.ts'
+/** Asks the rules of a document about an order or a price in nested JSON: which are met, by what, and which lines their actions are for. */
+import type { AskedTree } from './asked-tree.ts'
 import { askConditions } from './conditions.ts'
 import type { MetCondition } from './conditions.ts'
 import { valueOf } from './rules.ts'
-import type { Action, RuleOfOrder, RulesDocument } from './rules.ts'
+import type { Action, Rule, RulesDocument } from './rules.ts'
 import { selectLines } from './select-lines.ts'
 import type { SelectedLine } from './select-lines.ts'
 
@@ -15,7 +15,7 @@ export interface PlannedAction {
 }
 
 export interface RuleOutcome {
-  readonly rule: RuleOfOrder
+  readonly rule: Rule
   readonly isMet: boolean
   readonly conditions: readonly MetCondition[]
   /** None unless the rule is met. */
@@ -23,7 +23,7 @@ export interface RuleOutcome {
 }
 
 /** In the order of their priority, the lower number first; those of the same one as they stand. */
-export const askRules = ({ rules }: RulesDocument, asked: AskedOrder): readonly RuleOutcome[] =>
+export const askRules = ({ rules }: RulesDocument, asked: AskedTree): readonly RuleOutcome[] =>
   rules
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
     .map((rule) => {
@@ -38,7 +38,7 @@ export const askRules = ({ rules }: RulesDocument, asked: AskedOrder): readonly 
       return { rule, isMet, conditions, actions }
     })
 
-const intervalOf = (action: Action, { find }: AskedOrder): number => {
+const intervalOf = (action: Action, { find }: AskedTree): number => {
   const { attribute } = valueOf(action)
   if (attribute === undefined) return 0
   return find(attribute).reduce((sum, { value }) => sum + (Number(value) || 0), 0)
@@ -48,7 +48,7 @@ const intervalOf = (action: Action, { find }: AskedOrder): number => {
 const withGifts = (
   action: Action,
   lines: readonly SelectedLine[],
-  { find }: AskedOrder,
+  { find }: AskedTree,
 ): readonly SelectedLine[] => {
   const { identifiers } = valueOf(action)
   if (identifiers === undefined) return lines

@@ -1,9 +1,10 @@
 /** What the actions of rules take off the lines of an order, one action after the other, each from what is left. Pure. */
-import { shareOut } from '../allocate.ts'
-import { byWorth, freeUnits, ratioOf, worthOfUnits } from '../discounted-order.ts'
-import type { Allocation, DiscountedOrder, OpenLine } from '../discounted-order.ts'
-import type { Action } from './rules.ts'
-import { valueOf } from './rules.ts'
+import { ratioOf } from '../definitions/ratio.ts'
+import type { Action } from '../rules-engine/rules.ts'
+import { valueOf } from '../rules-engine/rules.ts'
+import { shareOut } from './allocate.ts'
+import { byWorth, freeUnits, worthOfUnits } from './discounted-order.ts'
+import type { Allocation, DiscountedOrder, OpenLine } from './discounted-order.ts'
 
 /** An action for lines of an order by their position, as many units of each. */
 export interface LineAction {

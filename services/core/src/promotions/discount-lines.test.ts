@@ -1,9 +1,9 @@
 /** What actions take off lines, in cents that were worked out by hand. */
 import fc from 'fast-check'
-import type { OpenLine } from '../discounted-order.ts'
+import type { Action } from '../rules-engine/rules.ts'
 import { discountLines } from './discount-lines.ts'
 import type { LineAction } from './discount-lines.ts'
-import type { Action } from './rules.ts'
+import type { OpenLine } from './discounted-order.ts'
 
 const line = (at: number, quantity: number, unit: number, more: Partial<OpenLine> = {}): OpenLine => ({
   at,

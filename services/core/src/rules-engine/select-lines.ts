@@ -1,5 +1,5 @@
 /** Which lines of an order an action is for, and how many units of each. */
-import type { AskedOrder } from './asked-order.ts'
+import type { AskedTree } from './asked-tree.ts'
 import { isAggregated } from './conditions.ts'
 import type { Groups } from './conditions.ts'
 import { isJson } from './facts.ts'
@@ -9,7 +9,7 @@ import type { Action, Bundle, Sort } from './rules.ts'
 
 export interface SelectedLine {
   readonly line: Json
-  /** At most its quantity. */
+  /** At most its quantity; of a price one. */
   readonly units: number
 }
 
@@ -18,10 +18,11 @@ interface Found {
   readonly fact: Fact
 }
 
-export const isOfWholeOrder = ({ selector }: Action): boolean => selector === 'order'
+/** A price is all that its rules are about. */
+const isOfWhole = ({ selector }: Action): boolean => selector === 'order' || selector === 'price'
 
 /** None when the aggregation of the action does not hold, or when a bundle has nothing of one of its groups. */
-export const selectLines = (action: Action, asked: AskedOrder, groups: Groups): readonly SelectedLine[] => {
+export const selectLines = (action: Action, asked: AskedTree, groups: Groups): readonly SelectedLine[] => {
   const named = action.groups ?? []
   const inGroups = findLines(action, asked).filter(
     ({ line }) => named.length === 0 || named.some((name) => groups.get(name)?.has(line)),
@@ -35,10 +36,9 @@ export const selectLines = (action: Action, asked: AskedOrder, groups: Groups): 
 }
 
 /** Each line once, by the first way to it. */
-const findLines = (action: Action, { lines, find }: AskedOrder): readonly Found[] => {
+const findLines = (action: Action, { lines, find }: AskedTree): readonly Found[] => {
   const { selector, identifier } = action
-  if (isOfWholeOrder(action))
-    return [...lines].map((line) => ({ line, fact: { value: line, chain: [line] } }))
+  if (isOfWhole(action)) return [...lines].map((line) => ({ line, fact: { value: line, chain: [line] } }))
   const found = new Map<Json, Found>()
   for (const fact of find(selector)) {
     const line = fact.chain.find((node) => lines.has(node))
@@ -52,7 +52,7 @@ const findLines = (action: Action, { lines, find }: AskedOrder): readonly Found[
 }
 
 const unitsOf = (line: Json, { quantity }: Action): number => {
-  const own = Number(line['quantity'] ?? 0)
+  const own = Number(line['quantity'] ?? 1)
   return quantity === undefined ? own : Math.min(own, quantity)
 }
 

@@ -1,23 +1,26 @@
-/** The paths that rules name: whether orders have them, and what must be included to follow them. */
+/** The paths that rules name: whether orders or prices have them, and what must be included to follow them. */
 import { companionsOf } from '@merx/jsonapi/attributes'
 import { commonAttributes } from '@merx/jsonapi/define-resource'
 import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
-import type { Registry } from '../../engine/registry.ts'
+import type { Registry } from '../engine/registry.ts'
 import { isDynamic } from './dynamic-values.ts'
 import { valueOf } from './rules.ts'
 import type { Action, Condition, ConditionSet, RulesDocument } from './rules.ts'
+import { SUBJECTS } from './subjects.ts'
+import type { RuleSubject } from './subjects.ts'
 
 /** The way of a path through the definitions. */
 interface Way {
-  /** What `include` must have, without `order.`; empty for the order itself. */
+  /** What `include` must have, without the subject; empty for the order or price itself. */
   readonly include: string
-  /** Why orders do not have the path, with what they have there. */
+  /** Why the subject does not have the path. */
   readonly problem?: string
 }
 
-export const wayOf = (path: string, registry: Registry): Way => {
-  const [, ...names] = path.split('.')
-  let owners: readonly ResourceDefinition[] = [registry.require('orders')]
+export const wayOf = (path: string, subject: RuleSubject, registry: Registry): Way => {
+  const [first, ...names] = path.split('.')
+  if (first !== subject) return { include: '', problem: `it must begin with "${subject}"` }
+  let owners: readonly ResourceDefinition[] = [registry.require(SUBJECTS[subject])]
   const included: string[] = []
   for (const name of names) {
     const targets = owners.flatMap((owner) => targetsOf(owner, name))
@@ -63,7 +66,7 @@ const pathsOfCondition = ({ field, value, aggregations = [], nested }: Condition
 ]
 
 const pathsInExpression = (expression: string): readonly string[] =>
-  expression.match(/order(\.[a-z0-9_]+)+/g) ?? []
+  expression.match(/(order|price)(\.[a-z0-9_]+)+/g) ?? []
 
 const pathsOfAction = (action: Action): readonly string[] => {
   const { attribute, identifiers = {} } = valueOf(action)

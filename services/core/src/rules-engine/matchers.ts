@@ -1,5 +1,5 @@
 /** Whether a value of the order meets the value of a condition, by the name of the matcher. */
-import { isFoundIn } from '../../definitions/patterns.ts'
+import { isFoundIn } from '../definitions/patterns.ts'
 import { isJson } from './facts.ts'
 
 type Test = (fact: unknown, value: unknown) => boolean

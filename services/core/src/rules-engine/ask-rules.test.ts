@@ -1,8 +1,8 @@
 /** The rules of flex promotions against one order, worked out by hand: what is met, and how many units of which lines. */
 import { askRules } from './ask-rules.ts'
-import { askedOrder } from './asked-order.ts'
+import { askedTree } from './asked-tree.ts'
 import type { Json } from './facts.ts'
-import { parseRules } from './rules.ts'
+import { parseRules } from './rules-schema.ts'
 import type { Action, Condition, ConditionSet } from './rules.ts'
 
 const line = (id: string, quantity: number, unit: number, code: string, tags: readonly string[]): Json => ({
@@ -43,9 +43,9 @@ const percentage = (more: Partial<Action> = {}): Action => ({
 
 const ask = (set: ConditionSet, action = percentage()) => {
   const rule = { name: 'A rule', ...set, actions: [action] }
-  const parsed = parseRules({ rules: [rule] })
+  const parsed = parseRules({ rules: [rule] }, 'order')
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.violations))
-  const [outcome] = askRules(parsed.value, askedOrder({ order }, NOW))
+  const [outcome] = askRules(parsed.value, askedTree({ order }, NOW))
   return outcome
 }
 
@@ -233,6 +233,6 @@ test('rules are asked by priority', () => {
     conditions: [{ field: 'order.id', matcher: 'not_null' }],
     actions: [percentage()],
   })
-  const outcomes = askRules({ rules: [rule('second', 2), rule('first', 1)] }, askedOrder({ order }, NOW))
+  const outcomes = askRules({ rules: [rule('second', 2), rule('first', 1)] }, askedTree({ order }, NOW))
   expect(outcomes.map((outcome) => outcome.rule.name)).toEqual(['first', 'second'])
 })
