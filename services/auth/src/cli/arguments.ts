@@ -13,6 +13,7 @@ import {
   PUBLISHED_AHEAD_SECONDS_MIN,
 } from '../keys/rotation.ts'
 import { RESOURCE_TYPES } from '../roles/resource-shapes.ts'
+import { CliError, EXIT } from './cli-error.ts'
 
 const ACTIONS = ['create', 'read', 'update', 'destroy'] as const satisfies readonly PermittedAction[]
 
@@ -25,6 +26,18 @@ const wholeBetween =
     if (number >= min && number <= max) return number
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
   }
+
+/** `name=value` → the two; the value is JSON, a text where it is none, and null for `default`. */
+export const parseSetting = (text: string): readonly [name: string, value: unknown] => {
+  const [, name = '', value = ''] = /^([a-z_]{1,64})=(.*)$/s.exec(text) ?? []
+  if (name === '') throw new CliError(`"${text}" is no setting: write name=value.`, EXIT.usage)
+  if (value === 'default') return [name, null]
+  try {
+    return [name, JSON.parse(value) as unknown]
+  } catch {
+    return [name, value]
+  }
+}
 
 export const parseLimit = wholeBetween(1, 1_000)
 export const parseEventNumber = (text: string): bigint => BigInt(wholeBetween(1, 999_999_999_999)(text))

@@ -11,6 +11,7 @@ import { addKeyCommands } from './commands/keys.ts'
 import { addMetricsCommands } from './commands/metrics.ts'
 import { addOrganizationCommands } from './commands/organizations.ts'
 import { addRoleCommands } from './commands/roles.ts'
+import { addSettingCommands } from './commands/settings.ts'
 import { addTokenCommands } from './commands/tokens.ts'
 import { addUserCommands } from './commands/users.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
@@ -20,7 +21,7 @@ import { renderJson } from './print.ts'
 const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   const program = new Command('merx')
     .description(
-      'Organizations, users, roles, credentials, keys, tokens, webhooks and the analytics store of Merx.',
+      'Organizations and their settings, users, roles, credentials, keys, tokens, webhooks and the analytics store of Merx.',
     )
     .option('--json', 'results (and errors) as JSON')
     .option('--yes', 'do not ask before something that cannot be undone')
@@ -53,6 +54,7 @@ const buildProgram = (io: Io, problems: string[], isJson: boolean) => {
   addAuditCommand(program, cli)
   addMetricsCommands(program, cli)
   addWebhookCommands(program, cli)
+  addSettingCommands(program, cli)
   return program
 }
 

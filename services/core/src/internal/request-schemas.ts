@@ -46,6 +46,11 @@ export interface FeedLeaseRequest {
   readonly report?: Readonly<Record<string, unknown>>
 }
 
+export interface SettingsRequest extends EnvironmentName {
+  /** Name → value; null is the default. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
 /** One event, or a time; with nothing what failed for the last time. */
 export interface ResendRequest {
   readonly event_id?: string
@@ -110,6 +115,17 @@ export const parseOrganizationName = orBadRequest(
 )
 
 export const parseEnvironmentName = orBadRequest(compile<EnvironmentName>(closed(environmentName)))
+
+const SETTINGS_MAX = 100
+
+export const parseSettingsRequest = orBadRequest(
+  compile<SettingsRequest>(
+    closed({
+      ...environmentName,
+      settings: { type: 'object', minProperties: 1, maxProperties: SETTINGS_MAX },
+    }),
+  ),
+)
 
 export const parseEnvironmentRequest = orBadRequest(
   compile<EnvironmentRequest>(

@@ -25,8 +25,10 @@ import {
   parseOrganizationName,
   parseResendRequest,
   parseScopesRequest,
+  parseSettingsRequest,
 } from './request-schemas.ts'
 import { resolveScopes } from './resolve-scopes.ts'
+import { changeSettings, listSettings } from './settings.ts'
 import { listWebhooks, resendWebhook, resetWebhook } from './webhooks.ts'
 
 export interface InternalRoutesDeps {
@@ -55,6 +57,11 @@ export const internalRoutes = (deps: InternalRoutesDeps): Router => {
   router.route('/internal/customers/authenticate').post(body, authenticate(deps)).all(only('POST'))
   router.route('/internal/customers/:id').get(customer(deps)).all(only('GET'))
   router.route('/internal/environments').put(body, environment(deps)).all(only('PUT'))
+  router
+    .route('/internal/settings')
+    .get(settings(deps))
+    .post(body, settingsChange(deps))
+    .all(methodNotAllowed(['GET', 'POST'], 'method_not_allowed'))
   router.route('/internal/record-types').get(recordTypes(deps)).all(only('GET'))
   router.route('/internal/order-feed').get(orderFeed(deps)).all(only('GET'))
   router.route('/internal/order-feed/lease').post(body, feedLease(deps)).all(only('POST'))
@@ -92,6 +99,18 @@ const environment =
   async (req, res) => {
     await putEnvironment(database, parseEnvironmentRequest(req.body))
     res.status(204).end()
+  }
+
+const settings =
+  ({ database }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    res.json({ settings: await listSettings(database, parseEnvironmentName(req.query)) })
+  }
+
+const settingsChange =
+  ({ database }: InternalRoutesDeps): RequestHandler =>
+  async (req, res) => {
+    res.json({ settings: await changeSettings(database, parseSettingsRequest(req.body)) })
   }
 
 const recordTypes =
