@@ -34,7 +34,13 @@ const all = Object.fromEntries(NAMES.map(secret))
 
 const databaseUrl = (part) =>
   `postgresql://merx_${part}:${all[`postgres_${part}_password`]}@postgres:5432/merx_${part}`
-const redisUrl = `redis://:${all.redis_password}@redis:6379`
+/** Several nodes are a Redis Cluster. */
+const redisNodes = (process.env.REDIS_NODES || 'redis').split(',')
+const redisUrl = redisNodes.map((node) => `redis://:${all.redis_password}@${node}:6379`).join(',')
+const redisConf = [
+  `requirepass ${all.redis_password}`,
+  ...(redisNodes.length > 1 ? ['cluster-enabled yes'] : []),
+]
 const clickhouseUrl = `http://merx:${all.clickhouse_password}@clickhouse:8123/merx`
 
 const parts = {
@@ -53,7 +59,7 @@ const parts = {
   metrics: { service_key: all.service_key, clickhouse_url: clickhouseUrl, redis_url: redisUrl },
   console: { redis_url: redisUrl },
   // Read by redis-server; a password in its arguments would be visible to the host.
-  redis: { 'redis.conf': `requirepass ${all.redis_password}`, password: all.redis_password },
+  redis: { 'redis.conf': redisConf.join('\n'), password: all.redis_password },
   postgres: {
     password: all.postgres_password,
     auth_password: all.postgres_auth_password,

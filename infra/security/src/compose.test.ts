@@ -6,6 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
 
 const compose = read('docker-compose.yml')
+const replicas = read('infra/containers/compose.replicas.yml')
 const secrets = read('infra/compose/make-secrets.mjs')
 
 /** The lines of one service, up to the next one. */
@@ -15,11 +16,12 @@ const service = (name: string): string =>
 it('starts with the file of settings that has the password', () => {
   expect(service('redis')).toMatch(/command:\n\s+- redis-server\n\s+- \/run\/secrets-of-merx\/redis\.conf\n/)
   expect(service('redis')).not.toMatch(/^\s+ports:/m)
-  expect(secrets).toContain("'redis.conf': `requirepass ${all.redis_password}`")
+  expect(secrets).toContain('`requirepass ${all.redis_password}`,')
+  expect(secrets).toContain("'redis.conf': redisConf.join('\\n')")
 })
 
 it('is used by services with the password, from a file', () => {
-  expect(secrets).toContain('const redisUrl = `redis://:${all.redis_password}@redis:6379`')
+  expect(secrets).toContain('`redis://:${all.redis_password}@${node}:6379`')
   expect(compose).toContain('REDIS_URL_FILE: /run/secrets-of-merx/redis_url')
-  expect(compose).not.toMatch(/REDIS_URL:/)
+  expect(compose + replicas).not.toMatch(/REDIS_URL:/)
 })

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { trackConnections, type OpenConnections } from './open-connections.ts'
 import { answerBadTarget, answerClientError, answerConnect, type RawErrors } from './raw-errors.ts'
 import { toOriginForm } from './request-target.ts'
@@ -55,13 +56,21 @@ const endAfter = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
-const createDrain = (server: Server, connections: OpenConnections, drainTimeoutMs: number) => {
+/** Turns of the event loop: to accept a connection, to read from it, to begin its request. */
+const TURNS = 3
+
+/** What has arrived is taken in first, also when this process was too busy to do so before the timer that ends it. */
+const takeInArrived = async (): Promise<void> => {
+  for (let turn = 0; turn < TURNS; turn += 1) await setImmediate()
+}
+
+const drain = (server: Server, connections: OpenConnections, drainTimeoutMs: number) => {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   server.close((error) => {
     if (error === undefined) resolve(undefined)
     else reject(error)
   })
-  connections.endUnused()
+  void takeInArrived().then(() => connections.endUnused())
   for (const response of connections.lastResponses()) {
     endAfter(response)
     response.once('close', () => {
@@ -110,14 +119,14 @@ export const listen = async (handler: RequestListener, options: ListenOptions): 
   server.on('connect', answerConnect(rawErrors))
   server.on('clientError', answerClientError(connections.isAnswering, rawErrors))
   const address = await bind(server, host, port)
-  const close = async (): Promise<void> => {
-    isEnding = true
-    draining ??= createDrain(server, connections, drainTimeoutMs)
-    await draining
-  }
   const endConnections = (): void => {
     isEnding = true
     for (const response of connections.lastResponses()) endAfter(response)
+  }
+  const close = async (): Promise<void> => {
+    endConnections()
+    draining ??= takeInArrived().then(() => drain(server, connections, drainTimeoutMs))
+    await draining
   }
   return { url: urlOf(address), port: address.port, endConnections, close }
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { encodeMetrics } from '@merx/errors/encode-metrics'
 import { listen, type Listening } from '../../src/listen.ts'
 import { sendRaw, testApp } from './test-app.ts'
@@ -173,6 +176,7 @@ describe('close', () => {
     const answer = fetch(url)
     const response = await arrived
     const closed = close()
+    await wait(20) // what has arrived until then is taken
     await expect(fetch(url)).rejects.toThrow('fetch failed')
     response.end('done')
     const received = await answer
@@ -221,6 +225,28 @@ describe('close', () => {
     await arrived
     await close()
     await answer
+  })
+
+  it('answers what arrived while the process was too busy to read it', async () => {
+    const server = await serve(ok)
+    const isSent = new Int32Array(new SharedArrayBuffer(4))
+    // A client that goes on while this process is busy.
+    const client = new Worker(
+      `const { parentPort, workerData: { port, isSent } } = require('node:worker_threads')
+       const socket = require('node:net').connect(port, '127.0.0.1', () =>
+         socket.write('POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 0\\r\\n\\r\\n', () => {
+           Atomics.store(isSent, 0, 1)
+           Atomics.notify(isSent, 0)
+         }))
+       const end = (text) => parentPort.postMessage(text)
+       socket.once('data', (data) => end(data.toString('latin1').slice(0, 12))).once('error', (error) => end(error.code)).once('close', () => end('closed'))`,
+      { eval: true, workerData: { port: server.port, isSent } },
+    )
+    const answered = once(client, 'message')
+    Atomics.wait(isSent, 0, 0)
+    await server.close()
+    expect(await answered).toEqual(['HTTP/1.1 200'])
+    await client.terminate()
   })
 
   it('may be called twice', async () => {

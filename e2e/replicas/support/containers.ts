@@ -1,0 +1,69 @@
+/** The containers of docker-compose.yml with compose.replicas.yml over it, through Docker's own command line. */
+import { execFile } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { ServiceName } from '../../faults/support/service-process.ts'
+
+const PROJECT = 'merx'
+const OUTPUT_MAX_BYTES = 256 * 1024 * 1024
+const HEALTHY_MS_MAX = 120_000
+const POLL_MS = 100
+
+const run = promisify(execFile)
+
+/** What the command printed. @throws Error with what it said when it fails */
+export const docker = async (...args: readonly string[]): Promise<string> =>
+  (await run('docker', args, { maxBuffer: OUTPUT_MAX_BYTES })).stdout.trim()
+
+/** Names of the running containers of a service, in order. */
+export const containersOf = async (service: string): Promise<readonly string[]> => {
+  const labels = [`project=${PROJECT}`, `service=${service}`, 'oneoff=False']
+  const filters = labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`])
+  const names = await docker('ps', ...filters, '--format', '{{.Names}}')
+  return names.split('\n').filter(Boolean).toSorted()
+}
+
+/** The address of a container in one of the networks of docker-compose.yml. */
+export const addressOf = (container: string, network = 'services'): Promise<string> =>
+  docker(
+    'inspect',
+    '-f',
+    `{{(index .NetworkSettings.Networks "${PROJECT}_${network}").IPAddress}}`,
+    container,
+  )
+
+/** As the host sees it, so that it can be killed as a crash does it. */
+export const pidOf = async (container: string): Promise<number> =>
+  Number(await docker('inspect', '-f', '{{.State.Pid}}', container))
+
+export const untilHealthy = async (container: string): Promise<void> => {
+  const deadline = performance.now() + HEALTHY_MS_MAX
+  while ((await docker('inspect', '-f', '{{.State.Health.Status}}', container)) !== 'healthy') {
+    if (performance.now() > deadline) throw new Error(`${container} was not healthy in ${HEALTHY_MS_MAX} ms`)
+    await wait(POLL_MS)
+  }
+}
+
+interface Line {
+  readonly client: string
+  readonly to: string
+  readonly upstream: string
+}
+
+/** How many replicas of a service the gateway led requests of these client addresses to. */
+export const replicasThatServed = async (
+  service: ServiceName,
+  clients: ReadonlySet<string>,
+): Promise<number> => {
+  const log = await docker('logs', '--since', '5m', `${PROJECT}-gateway-1`)
+  const lines = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+  return new Set(
+    lines
+      .filter(({ client, to }) => to === service && clients.has(client))
+      // a second one in the list took over from the first
+      .flatMap(({ upstream }) => upstream.split(', ').slice(-1)),
+  ).size
+}
