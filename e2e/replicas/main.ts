@@ -7,6 +7,7 @@ import { idempotency } from './checks/idempotency.ts'
 import { jobs } from './checks/jobs.ts'
 import { oversell } from './checks/oversell.ts'
 import { rateLimits } from './checks/rate-limits.ts'
+import { redisNode } from './checks/redis-node.ts'
 import { rejoin } from './checks/rejoin.ts'
 import { revocation } from './checks/revocation.ts'
 import { rollingRestart } from './checks/rolling-restart.ts'
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   jobs,
   revocation,
   rollingRestart,
+  redisNode,
   standby,
   failover,
   rejoin,

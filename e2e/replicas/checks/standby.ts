@@ -23,7 +23,7 @@ export const standby: Check = {
     const headers = { 'Idempotency-Key': `"${mark}"` }
     const write = () => connect().core('addresses', { token, method: 'POST', headers, body })
     const isSynchronous = await isFollowed(PRIMARY, 'postgres_2')
-    await docker('pause', STANDBY)
+    await docker('kill', STANDBY)
     let early: number | undefined
     let read: number
     try {
@@ -45,7 +45,7 @@ export const standby: Check = {
       )
       read = (await connect().core('orders?page[size]=1', { token })).status
     } finally {
-      await docker('unpause', STANDBY)
+      await docker('start', STANDBY)
     }
     let last = await write()
     for (let attempt = 0; last.status === 409 && attempt < 50; attempt += 1) last = await write()
