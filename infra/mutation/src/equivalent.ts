@@ -21,6 +21,46 @@ export const REASONS: readonly Reason[] = [
     mutant: 'totalCents < 0 → totalCents <= 0',
     why: 'the same: an adjustment of nothing takes nothing',
   },
+  {
+    file: 'states/transition.ts',
+    mutant: 'first === undefined → false',
+    why: 'the same: what is started has a transition; for the compiler',
+  },
+  {
+    file: 'states/transition.ts',
+    mutant: '[] → ["Stryker was here"]',
+    why: 'the same: a text has nothing to set or write',
+  },
+  { file: 'narrow-scope.ts', mutant: `type === 'market' → true`, why: 'a scope has one store at most' },
+  {
+    file: 'parse-scope.ts',
+    mutant: 'type === undefined → false',
+    why: 'the same: that is no type either; for the compiler',
+  },
+  { file: 'inventory/availability.ts', mutant: 'export const availabilityColumns', why: 'SQL' },
+  { file: 'stock-places.ts', mutant: '', why: 'around SQL' },
+  {
+    file: 'plan-stock.ts',
+    mutant: 'item !== null → true',
+    why: 'the same: what comes from nowhere is looked up nowhere',
+  },
+  { file: 'strategies/plan.ts', mutant: '[] →', why: 'no group is empty; for the compiler' },
+  {
+    file: 'strategies/plan.ts',
+    mutant: 'first === undefined → false',
+    why: 'no group is empty; for the compiler',
+  },
+  {
+    file: 'ship-from-primary.ts',
+    mutant: 'primary === undefined → false',
+    why: 'the same: without places nothing is taken',
+  },
+  {
+    file: 'take-units.ts',
+    mutant: 'left.get(location)?.',
+    why: 'every place is there; for the compiler',
+  },
+  { file: 'take-units.ts', mutant: 'isTracked → true', why: 'a SKU is tracked in all lines or in none' },
   { file: 'tax-order.ts', mutant: `'' →`, why: 'the same: no type of calculators either' },
   { file: 'taxed-line.ts', mutant: `'' →`, why: 'no order is without a currency' },
 ]

@@ -1,10 +1,19 @@
-import { parseScope } from './parse-scope.ts'
+import { parseScope, scopePart } from './parse-scope.ts'
 
 const refused = (text: string) => expect(() => parseScope(text))
 
 describe('scope text', () => {
   it.each([undefined, '', '  '])('%j means market:all', (text) => {
     expect(parseScope(text)).toEqual({ text: 'market:all', isAllMarkets: true, references: [] })
+  })
+
+  it('of market:all alone is what it says', () => {
+    expect(parseScope(' market:all')).toEqual({ text: ' market:all', isAllMarkets: true, references: [] })
+  })
+
+  it('is put together again part by part', () => {
+    const text = 'store:code:mi:lan'
+    expect(parseScope(text).references.map(scopePart)).toEqual([text])
   })
 
   it('names markets, stores and stock locations by id or code', () => {
@@ -56,11 +65,15 @@ describe('scope text', () => {
   })
 
   it('refuses market:all together with anything else', () => {
-    refused('market:all market:id:a').toThrow("'market:all' stands alone")
+    refused('market:id:a market:all').toThrow(
+      "The scope 'market:all' stands alone; remove it or the other parts: market:id:a market:all.",
+    )
   })
 
   it('refuses only separators', () => {
-    refused(',;').toThrow('holds only separators')
+    refused(',;').toThrow(
+      'The scope holds only separators; allowed: market:id:<id>, market:code:<code>, store:id:<id>, store:code:<code>, stock_location:id:<id>, stock_location:code:<code>, market:all.',
+    )
   })
 
   it.each(['market:code:a\u0000', 'market:code:a\nmarket:code:b', 'market:code:\u0085'])(
@@ -82,6 +95,10 @@ describe('scope text', () => {
   })
 
   it('refuses more than 2000 characters', () => {
-    refused(`market:code:${'a'.repeat(2_000)}`).toThrow('longer than 2000 characters')
+    const longest = Array.from({ length: 7 }, (_, at) => `market:code:${String(at).repeat(255)}`).join(' ')
+    const text = `${longest} market:code:${'a'.repeat(112)}`
+    expect(text).toHaveLength(2_000)
+    expect(parseScope(text).references).toHaveLength(8)
+    refused(`${text}a`).toThrow('longer than 2000 characters')
   })
 })

@@ -23,7 +23,7 @@ const PARTS_MAX = 20
 const VALUE_LENGTH_MAX = 255
 
 /** The contract separates by space; several clients of the wild join with a comma (auth.md 6.1). */
-const SEPARATORS = /[ ,;]+/
+const SEPARATORS = /[ ,;]/
 
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 const SHAPES = SCOPE_RESOURCES.map((name) => `${name}:id:<id>, ${name}:code:<code>`).join(', ')

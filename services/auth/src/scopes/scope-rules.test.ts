@@ -278,9 +278,40 @@ describe('scope rules', () => {
     })
   })
 
-  it('is an internal error when core resolves an id without its facts', () => {
+  it.each([
+    ['market eu', 'market:id:eu', { markets: [] }],
+    ['store milan', 'store:id:milan', { stores: [] }],
+    ['market eu', 'store:id:milan', { markets: [] }],
+    ['stock location eu-stock', 'market:id:eu stock_location:id:eu-stock', { stockLocations: [] }],
+  ])('is an internal error when core resolves %s of %s without its facts', (what, text, without) => {
+    const scope = parseScope(text)
+    expect(() => applyScopeRules(scope, { ...factsOf(text), ...without }, situation())).toThrow(
+      new Error(`core resolved ${what} without giving its facts`),
+    )
+  })
+
+  it('names neither store nor stock location where none is in scope', () => {
     const scope = parseScope('market:id:eu')
-    const facts = { ...factsOf(scope.text), markets: [] }
-    expect(() => applyScopeRules(scope, facts, situation())).toThrow('without giving its facts')
+    expect(Object.keys(applyScopeRules(scope, factsOf(scope.text), situation()))).toEqual(['markets'])
+  })
+
+  it.each<[string | undefined, Partial<ScopeSituation>, string]>([
+    [
+      'stock_location:id:eu-stock',
+      {},
+      "The scope 'stock_location:id:eu-stock' needs a market in scope too; allowed: market:id:<id>, market:code:<code>, store:id:<id> or store:code:<code>.",
+    ],
+    [
+      'market:all',
+      { kind: 'sales_channel' },
+      "Sales channels must put a market in scope, 'market:all' names none; allowed: market:id:<id>, market:code:<code>, store:id:<id> or store:code:<code>.",
+    ],
+    [
+      'market:id:eu market:id:us stock_location:id:milan-stock',
+      {},
+      "The scope 'stock_location:id:milan-stock' does not belong to the market in scope ('market:id:eu market:id:us').",
+    ],
+  ])('says of %s what is allowed', (text, changes, detail) => {
+    expect(refusalOf(text, changes)).toBe(detail)
   })
 })

@@ -1,7 +1,10 @@
 import type { Caller, PermittedAction, RoleKind } from '@merx/access-token/caller'
 import { customerPermissions, guestPermissions } from '@merx/access-token/sales-channel-permissions'
+import { AppError } from '@merx/errors/app-error'
+import type { ResourceDefinition } from '@merx/jsonapi/define-resource'
 import { encodeId } from '@merx/jsonapi/fixtures/ids'
-import { may } from './permissions.ts'
+import type { Registry } from '@merx/jsonapi/registry'
+import { may, mayFollow, requireOwnReadable, requirePermission } from './permissions.ts'
 import type { Access } from './permissions.ts'
 
 const ACCESSES: readonly Access[] = ['list', 'retrieve', 'related', 'create', 'update', 'delete']
@@ -86,5 +89,50 @@ describe('sales channels', () => {
   it('of a user are guests', () => {
     const user = caller({ owner: { id: 'uSerIdUser', type: 'User' } }, 'sales_channel')
     expect(permitted(user, 'orders')).toEqual(permitted(guest, 'orders'))
+  })
+})
+
+const definition = (type: string) =>
+  ({ type, attributes: {}, relationships: {} }) as unknown as ResourceDefinition
+
+describe('going from one resource to others', () => {
+  const follows = (who: Caller, from: string, to: string, kind: 'toMany' | 'toOne' = 'toMany') =>
+    mayFollow(who, definition(from), { kind }, definition(to))
+
+  it('a guest does not list through what everybody sees what is read one by one', () => {
+    expect(follows(guest, 'stores', 'orders')).toBe(false)
+  })
+
+  it.each<[string, Caller, string, string, 'toMany' | 'toOne']>([
+    ['a guest to the one order of a record', guest, 'stores', 'orders', 'toOne'],
+    ['a guest from what is itself read one by one', guest, 'orders', 'addresses', 'toMany'],
+    ['a guest to what is listed', guest, 'stores', 'skus', 'toMany'],
+    ['a guest to what is not read by its address at all', guest, 'stores', 'markets', 'toMany'],
+    ['a customer', customer, 'stores', 'orders', 'toMany'],
+    ['an integration', withRole('admin'), 'stores', 'orders', 'toMany'],
+  ])('%s may', (_case, who, from, to, kind) => {
+    expect(follows(who, from, to, kind)).toBe(true)
+  })
+})
+
+it('what is not permitted is refused as unauthorized', () => {
+  const who = withRole('read_only')
+  expect(() => requirePermission(who, definition('skus'), 'list')).not.toThrow()
+  expect(() => requirePermission(who, definition('skus'), 'create')).toThrow(new AppError('unauthorized'))
+})
+
+describe('the organization of a token is read by all', () => {
+  const registry = { find: definition } as unknown as Registry
+  const read = (restrictions: Readonly<Record<string, unknown>> | undefined) => () =>
+    requireOwnReadable(definition('organizations'), restrictions, registry)
+
+  it('without restrictions, or with some that can be applied', () => {
+    expect(read(undefined)).not.toThrow()
+    expect(read({})).not.toThrow()
+    expect(read({ skus: { anything: true } })).not.toThrow()
+  })
+
+  it('but not with restrictions that cannot be applied', () => {
+    expect(read({ organizations: { anything: true } })).toThrow(new AppError('unauthorized'))
   })
 })

@@ -25,6 +25,7 @@ it.each<[string, Partial<AvailabilityRow>, number | undefined, readonly number[]
   ['the first with no_split', { strategy: 'no_split' }, undefined, [1], 4],
   ["the store's first, and one more", { own_location: 9 }, undefined, [9, 1, 2], 20],
   ["the store's that the market has too", { own_location: 3 }, undefined, [3, 1, 2], 12],
+  ["the store's once", { own_location: 3, cutoff: 3 }, undefined, [3, 1, 2], 12],
   ['the store alone with no_split', { strategy: 'no_split', own_location: 9 }, undefined, [9], 16],
   ['the location in scope alone', {}, 3, [3], 8],
   ['no location that is not of the market', {}, 9, [], 0],
@@ -48,4 +49,11 @@ it('is stocked where a stock item is in any location of the market, counted or n
   const stocked = availabilityOf(row({ stocked_items: third === undefined ? [] : [third] }), undefined)
   expect([[...stocked.stocked], availableUnits(stocked, 7)]).toEqual([[7], 0])
   expect(availabilityOf(row({ stocked_items: [] }), undefined).stocked.size).toBe(0)
+})
+
+it('is not stocked where only a location of another market has a stock item', () => {
+  const [, , , fourth] = row().stocked_items
+  const elsewhere = availabilityOf(row({ stocked_items: fourth === undefined ? [] : [fourth] }), undefined)
+  expect(elsewhere.stocked.size).toBe(0)
+  expect(elsewhere.places.map(({ units }) => units.size)).toEqual([0, 0])
 })

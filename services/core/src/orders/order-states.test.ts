@@ -295,6 +295,7 @@ test.each([
 
 test('an order without a known status emits nothing', () => {
   expect(topicsWithoutTransition(undefined, { status: 'other' })).toEqual([])
+  expect(topicsWithoutTransition({ status: 'draft' }, { status: 'other' })).toEqual([])
 })
 
 test('what the statuses allow', () => {

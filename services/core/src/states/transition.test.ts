@@ -1,7 +1,9 @@
 import { AppError } from '@merx/errors/app-error'
 import { toValidationError } from '@merx/jsonapi/validation-errors'
 import { transitionTable } from '../../test/support/transition-table.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
 import { defineStateMachine, triggersOf } from './define-state-machine.ts'
+import type { Transition } from './define-state-machine.ts'
 import { transition } from './transition.ts'
 
 interface Parcel {
@@ -41,6 +43,7 @@ const parcels = defineStateMachine({
   },
 })
 
+const WRITE = { columns: { other: 1 } } as unknown as RowWrite
 const parcel = { weight: 3, isExpress: false }
 const send = { start: { trigger: '_send' }, subject: parcel }
 
@@ -163,18 +166,80 @@ describe('a definition', () => {
     expect(triggersOf(parcels)).toEqual(['_send', '_lose'])
   })
 
-  it.each([
-    ['a state that is listed twice', ['a', 'b', 'a'], { from: ['a'], to: 'b' } as const],
-    ['a transition from no state', ['a', 'b'], { from: [], to: 'b' } as const],
-    ['a transition that ends where it starts', ['a', 'b'], { from: ['a', 'b'], to: 'b' } as const],
+  const defined = (states: readonly ('a' | 'b')[], go: Transition<'a' | 'b', object>) =>
+    defineStateMachine({ column, initial: 'a', states, transitions: { go } })
+
+  it.each<[string, readonly ('a' | 'b')[], Transition<'a' | 'b', object>]>([
+    ['the state a is listed twice', ['a', 'b', 'a'], { from: ['a'], to: 'b' }],
+    ['go starts from no state', ['a', 'b'], { from: [], to: 'b' }],
+    ['go ends where it starts', ['a', 'b'], { from: ['a', 'b'], to: 'b' }],
     [
-      'an automatic transition for integrations only',
+      'go is automatic, so nobody starts it',
       ['a', 'b'],
-      { from: ['a'], to: 'b', only: 'integration', when: () => true } as const,
+      { from: ['a'], to: 'b', only: 'integration', when: () => true },
     ],
-  ])('refuses %s', (_case, states, go) => {
-    expect(() => defineStateMachine({ column, initial: 'a', states, transitions: { go } })).toThrow(
-      'state machine of status: ',
-    )
+    ['the state b is listed twice; go starts from no state', ['a', 'b', 'b'], { from: [], to: 'b' }],
+  ])('is refused where %s', (mistake, states, go) => {
+    expect(() => defined(states, go)).toThrow(new Error(`state machine of status: ${mistake}`))
+  })
+
+  it.each<[string, Partial<Transition<'a' | 'b', object>>]>([
+    ['that selects among those of its trigger', { trigger: '_go', when: () => true }],
+    ['that has no condition', {}],
+  ])('may have a transition for integrations only %s', (_case, more) => {
+    expect(() => defined(['a', 'b'], { from: ['a'], to: 'b', only: 'integration', ...more })).not.toThrow()
+  })
+})
+
+describe('a plan', () => {
+  const machine = defineStateMachine({
+    column: 'status',
+    initial: 'a',
+    states: ['a', 'b', 'c'],
+    transitions: {
+      open: {
+        from: ['a'],
+        to: 'b',
+        trigger: '_go',
+        effects: [
+          () => ({ set: { one: 1, two: 1 }, writes: [WRITE], topics: ['first'] }),
+          () => ({ set: { two: 2 }, topics: ['second'] }),
+          () => ({}),
+        ],
+      },
+      closed: { from: ['b'], to: 'c', trigger: '_go', only: 'integration', topic: 'closed' },
+      bare: { from: ['c'], to: 'a' },
+    },
+  })
+
+  it('has all that its effects change, the later over the earlier, and no topic of its own', async () => {
+    const planned = await transition(machine, { status: 'a' }, { start: { trigger: '_go' }, subject: {} })
+    expect(planned).toEqual({
+      violations: [],
+      set: { one: 1, two: 2, status: 'b' },
+      expected: { status: 'a' },
+      writes: [WRITE],
+      topics: ['first', 'second'],
+    })
+  })
+
+  it('has the topic before those of effects, and none where there is none', async () => {
+    const start = { trigger: '_go' }
+    expect((await transition(machine, { status: 'b' }, { start, subject: {} })).topics).toEqual(['closed'])
+    const bare = { transition: 'bare' } as const
+    expect((await transition(machine, { status: 'c' }, { start: bare, subject: {} })).topics).toEqual([])
+  })
+
+  it('is refused to sales channels where one of the transitions of the trigger is', async () => {
+    const request = { start: { trigger: '_go' }, subject: {}, isSalesChannel: true }
+    await expect(transition(machine, { status: 'a' }, request)).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
+  })
+
+  it('is none where the condition of a trigger holds and nobody sends it', async () => {
+    const subject = { weight: 3, isExpress: true }
+    const planned = await transition(parcels, { status: 'open' }, { start: 'automatic', subject })
+    expect(planned.set).toEqual({})
   })
 })

@@ -175,6 +175,12 @@ describe('a plan is covered', () => {
     expect(covers([stockLine(3, 1), { ...stockLine(2, 2), sku_id: 2 }])).toBe(false)
   })
 
+  it('of every line', () => {
+    const lines = [line(5), line(1, { line: 11 })]
+    const stockLines = [stockLine(3, 1), stockLine(2, 2)]
+    expect(isPlanCovered({ lines, stockLines, transfers: [], places })).toBe(false)
+  })
+
   it('whatever is transferred of other SKUs, and of elsewhere', () => {
     const stockLines = [stockLine(3, 1), stockLine(2, 2)]
     expect(covers(stockLines, [{ ...transfer(9, 1), sku_id: 2 }])).toBe(true)

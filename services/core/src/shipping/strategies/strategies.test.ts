@@ -101,6 +101,37 @@ describe.each<[string, readonly Demand[], readonly Place[], Readonly<Record<stri
     },
   ],
   [
+    'a bundle after a hat',
+    [demand(1, HAT, 1), demand(2, SHIRT, 1, { isBundled: true }), demand(2, HAT, 1, { isBundled: true })],
+    [place(MILANO, { [SHIRT]: 1, [HAT]: 2 })],
+    {
+      no_split: ['1/-: 1×1, 2×1, 2×1'],
+      split_shipments: ['1/1: 1×1, 2×1, 2×1'],
+      split_by_line_items: ['1/1: 2×1, 2×1', '1/1: 1×1'],
+      ship_from_primary: ['1/1: 1×1, 2×1, 2×1'],
+      ship_from_first_available_or_primary: ['1/1: 1×1, 2×1, 2×1'],
+    },
+  ],
+  [
+    'two bundles',
+    [demand(1, SHIRT, 1, { isBundled: true }), demand(2, SHIRT, 1, { isBundled: true })],
+    [place(MILANO, { [SHIRT]: 2 })],
+    Object.fromEntries(
+      Object.keys(strategies).map((name) => [name, [`1/${name === 'no_split' ? '-' : '1'}: 1×1, 2×1`]]),
+    ),
+  ],
+  [
+    'a sofa before a shirt',
+    [demand(1, SOFA, 1), demand(2, SHIRT, 1)],
+    [place(MILANO, { [SHIRT]: 1, [SOFA]: 1 })],
+    Object.fromEntries(
+      Object.keys(strategies).map((name) => [
+        name,
+        name === 'no_split' ? ['1/-: 1×1, 2×1'] : ['1/1: 2×1', '1/2: 1×1'],
+      ]),
+    ),
+  ],
+  [
     'what is not tracked',
     untracked,
     [place(MILANO, {}), place(ROMA, { [SHIRT]: 1 })],
@@ -124,6 +155,16 @@ describe.each<[string, readonly Demand[], readonly Place[], Readonly<Record<stri
   test.each(Object.entries(expected))('with %s becomes %j', (strategy, plan) => {
     expect(shown(planShipments(strategy, demands, places))).toEqual(plan)
   })
+})
+
+test('a shipment of everything has no shipping category', () => {
+  expect(planShipments('no_split', shirtAndSofa, bothInBoth).shipments[0]?.category).toBeNull()
+})
+
+test('a strategy that is not known splits nothing', () => {
+  expect(planShipments('other', shirtAndSofa, bothInBoth)).toEqual(
+    planShipments('no_split', shirtAndSofa, bothInBoth),
+  )
 })
 
 /** Few SKUs, places and units, so that they meet often. */
