@@ -241,7 +241,7 @@ export interface Race {
   readonly seconds: number
 }
 
-/** Everybody has paid before the first order is placed; then all are placed at once. */
+/** Everybody stands before the last request of a purchase; then all send it at once. */
 export const race = async (contender: Contender, product: number): Promise<Race> => {
   const { peer, running } = contender
   const connections = openConnections(running.url, BUYERS)

@@ -166,7 +166,7 @@ export const bench: Bench = {
           rows: rows.map((row) => [row.name, row.unit, ...names.map((name) => cellOf(row, name))]),
         },
         {
-          title: `${BUYERS} buyers of ${STOCK} units, who have all paid before the first order is placed`,
+          title: `${BUYERS} buyers of ${STOCK} units, who all stand before their last request and send it at once`,
           columns: [
             'system',
             'race',

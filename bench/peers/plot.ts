@@ -1,6 +1,6 @@
 /**
- * `node bench/peers/plot.ts`: the figures of the last run as docs/images/peers.svg, bars relative to the best system of
- * each row. No script in it and nothing from the net.
+ * `node bench/peers/plot.ts`: the figures of the last run as docs/images/peers.svg, bars relative to the greatest
+ * value of each row. No script in it and nothing from the net.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
