@@ -9,7 +9,7 @@ import { pagePath, renderPage } from './gen/mutation-page.ts'
 import { AREAS } from './src/areas.ts'
 import type { Area, Part } from './src/areas.ts'
 import { GOAL, readResults, RESULTS, scoreOf } from './src/results.ts'
-import { summarize } from './src/summarize.ts'
+import { summarize, withoutSurvivors } from './src/summarize.ts'
 import type { MutationReport } from './src/summarize.ts'
 
 const HERE = import.meta.dirname
@@ -38,13 +38,17 @@ const requireAreas = (names: readonly string[]): readonly Area[] => {
 /** Jest's environment is a package of the project, which Stryker looks for from its own folder. */
 const NODE_PATH = path.join(ROOT, 'node_modules', '.pnpm', 'node_modules')
 
+const readReport = (file: string): MutationReport => JSON.parse(readFileSync(file, 'utf8')) as MutationReport
+
 const mutatePart = async (area: string, at: number, { files: globs }: Part): Promise<MutationReport> => {
   const env = { ...process.env, NODE_PATH, MERX_MUTATION_PART: `${area}/${at}` }
+  const report = path.join(ROOT, '.merx', 'mutation', `${area}-${at}.json`)
+  const earlier = report.replace(/json$/, 'incremental.json')
+  if (existsSync(earlier)) writeFileSync(earlier, JSON.stringify(withoutSurvivors(readReport(earlier))))
   const config = path.join('infra', 'mutation', 'stryker.config.js')
   const code = await runProgram(process.execPath, [STRYKER, 'run', config], { cwd: ROOT, env })
   if (code !== 0) throw new Error(`Stryker ended with ${code}`)
-  const report = path.join(ROOT, '.merx', 'mutation', `${area}-${at}.json`)
-  const { files } = JSON.parse(readFileSync(report, 'utf8')) as MutationReport
+  const { files } = readReport(report)
   // A report keeps the files that the part had in earlier runs.
   const isOfPart = (file: string): boolean => globs.some((glob) => path.matchesGlob(file, glob))
   return { files: Object.fromEntries(Object.entries(files).filter(([file]) => isOfPart(file))) }

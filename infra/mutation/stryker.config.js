@@ -38,7 +38,7 @@ export default {
   jsonReporter: { fileName: `${SCRATCH}/${name}-${at}.json` },
   incremental: true,
   incrementalFile: `${SCRATCH}/${name}-${at}.incremental.json`,
-  tempDirName: `${SCRATCH}/sandbox`,
+  tempDirName: `${SCRATCH}/sandbox-${name}-${at}`,
   ignorePatterns: [
     '.merx',
     'bench',

@@ -49,9 +49,10 @@ export const AREAS: readonly Area[] = [
       ...tested(`${CORE}/promotions`, 'discount-lines'),
       ...tested(`${CORE}/rules-engine`, 'dynamic-values', 'outcome-view', 'asked-tree'),
       {
-        files: [`${CORE}/rules-engine/{ask-rules,conditions,facts,matchers,select-lines}.ts`],
+        files: [`${CORE}/rules-engine/{ask-rules,conditions,select-lines}.ts`],
         tests: [`${CORE}/rules-engine/ask-rules.test.ts`],
       },
+      ...tested(`${CORE}/rules-engine`, 'matchers', 'facts'),
     ],
   },
   {
@@ -129,14 +130,8 @@ export const AREAS: readonly Area[] = [
     name: 'tokens',
     about: 'which tokens are issued, reused, refreshed, revoked and accepted',
     parts: [
-      ...tested(
-        `${AUTH}/tokens`,
-        'claims',
-        'encode-payload',
-        'revocation-list',
-        'refresh-tokens',
-        'reuse-key',
-      ),
+      { files: [`${AUTH}/tokens/{claims,reuse-key}.ts`], tests: [`${AUTH}/tokens/claims.test.ts`] },
+      ...tested(`${AUTH}/tokens`, 'encode-payload', 'revocation-list', 'refresh-tokens'),
       {
         files: [`${AUTH}/tokens/{reusable-tokens,token-slots,access-token}.ts`],
         tests: [`${AUTH}/tokens/reusable-tokens.test.ts`],

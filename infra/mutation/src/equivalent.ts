@@ -61,6 +61,19 @@ export const REASONS: readonly Reason[] = [
     why: 'every place is there; for the compiler',
   },
   { file: 'take-units.ts', mutant: 'isTracked → true', why: 'a SKU is tracked in all lines or in none' },
+  {
+    file: 'assert-readable.ts',
+    mutant: 'readable.size === 0 → false',
+    why: 'the same, only slower',
+  },
+  {
+    file: 'assert-readable.ts',
+    mutant: `typeof resource['type'] === 'string' → true`,
+    why: 'the same: of no type nothing is listed',
+  },
+  { file: 'assert-readable.ts', mutant: `'' →`, why: 'the same: of no type nothing is listed' },
+  { file: 'assert-readable.ts', mutant: 'names === undefined → false', why: 'the same: no names, no check' },
+  { file: 'discount-lines.ts', mutant: 'roomOf(part, at) > 0', why: 'the same after more rounds' },
   { file: 'tax-order.ts', mutant: `'' →`, why: 'the same: no type of calculators either' },
   { file: 'taxed-line.ts', mutant: `'' →`, why: 'no order is without a currency' },
 ]

@@ -1,4 +1,4 @@
-import { summarize } from './summarize.ts'
+import { summarize, withoutSurvivors } from './summarize.ts'
 
 const mutant = (status: string, line: number, end = line) => ({
   mutatorName: 'ConditionalExpression',
@@ -29,5 +29,12 @@ test('a mutant that ran into a time limit is killed, one that no test reached su
       { file: 'b.ts', line: 1, mutant: 'a < b) { return → true' },
       { file: 'b.ts', line: 4, mutant: 'c < d → true' },
     ],
+  })
+})
+
+test('survivors are tried again', () => {
+  const mutants = [mutant('Killed', 1), mutant('Survived', 1), mutant('NoCoverage', 1), mutant('Ignored', 1)]
+  expect(withoutSurvivors({ files: { 'b.ts': { source: 'b', mutants } } })).toEqual({
+    files: { 'b.ts': { source: 'b', mutants: [mutants[0], mutants[3]] } },
   })
 })

@@ -37,6 +37,17 @@ export interface Summary {
   readonly survivors: readonly Survivor[]
 }
 
+/** Without the mutants that survived, so that the next run tries them again: Stryker does not see that a new test may kill them. */
+export const withoutSurvivors = ({ files, ...report }: MutationReport): MutationReport => ({
+  ...report,
+  files: Object.fromEntries(
+    Object.entries(files).map(([file, { mutants, ...more }]) => [
+      file,
+      { ...more, mutants: mutants.filter(({ status }) => !SURVIVED.includes(status)) },
+    ]),
+  ),
+})
+
 const TEXT_MAX = 100
 
 const KILLED = ['Killed', 'Timeout']

@@ -67,6 +67,13 @@ describe('claims of an access token', () => {
     ])
   })
 
+  it('say last when a customer signed in, and nothing of it for others', () => {
+    const identity = buildIdentity({ client: clientOf('sales_channel'), scope: scopeOf() })
+    const claims = buildClaims(identity, false, { ...MOMENT, signedInAtSeconds: 990 })
+    expect(Object.entries(claims).at(-1)).toEqual(['auth_time', 990])
+    expect(Object.keys(buildClaims(identity, false, MOMENT)).at(-1)).toBe('jti')
+  })
+
   it('name owner and custom claim after the market', () => {
     const identity = buildIdentity({
       client: clientOf('sales_channel'),

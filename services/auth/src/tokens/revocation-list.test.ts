@@ -150,3 +150,61 @@ describe('tokens of a credential that was disabled and enabled', () => {
     expect(list.isCutOff({ application }, 1)).toBe(false)
   })
 })
+
+describe('the list of revocations says', () => {
+  const EXPIRES = 60
+  const setUpWith = (news: { readonly changes?: boolean; readonly keys?: boolean }) => {
+    const clock = createFakeClock()
+    const expiresAt = new Date(clock.now().getTime() + EXPIRES * 1000)
+    const change: AccessChange = { subject: 'application', id: 'a', revokedBefore: expiresAt, expiresAt }
+    const said: string[] = []
+    const list = createRevocationList(
+      {
+        listRevocationsAfter: async () => ({
+          version: 1,
+          revocations: [],
+          changes: news.changes === true ? [change] : [],
+          withdrawnKeys: news.keys === true ? [{ kid: 'ab', expiresAt }] : [],
+        }),
+      },
+      clock,
+      { onChange: () => said.push('change'), onKeyWithdrawn: () => said.push('key') },
+    )
+    return { clock, list, said, news }
+  }
+
+  it.each([
+    [{}, []],
+    [{ changes: true }, ['change']],
+    [{ keys: true }, ['key']],
+    [{ changes: true, keys: true }, ['change', 'key']],
+  ])('of %j: %j', async (news, expected) => {
+    const { list, said } = setUpWith(news)
+    await list.refresh()
+    expect(said).toEqual(expected)
+  })
+
+  it('nothing of a credential any more once no token can be older than its change', async () => {
+    const news = { changes: true }
+    const { clock, list } = setUpWith(news)
+    const application = { id: 'a', client_id: 'a', kind: 'integration', public: false, confidential: true }
+    await list.refresh()
+    news.changes = false
+    clock.advance(EXPIRES - 1)
+    await list.refresh()
+    expect(list.earliestIssueSeconds({ application })).toBeGreaterThan(0)
+    clock.advance(1)
+    await list.refresh()
+    expect(list.earliestIssueSeconds({ application })).toBe(0)
+  })
+
+  it('how old it is: for ever before the first reading, then since that began', async () => {
+    const { list } = setUpWith({})
+    expect(list.ageMs()).toBe(Infinity)
+    const before = performance.now()
+    await list.refresh()
+    const age = list.ageMs()
+    expect(age).toBeGreaterThanOrEqual(0)
+    expect(age).toBeLessThanOrEqual(performance.now() - before)
+  })
+})

@@ -51,6 +51,16 @@ describe('a document for a role with fields', () => {
       'orders.customer',
     ],
     [
+      'what only sounds like a companion',
+      { data: order('total_formatted_amount') },
+      'orders.total_formatted_amount',
+    ],
+    [
+      'what only sounds like a companion in units',
+      { data: order('total_float_amount') },
+      'orders.total_float_amount',
+    ],
+    [
       'a companion of a hidden amount',
       { data: order('formatted_subtotal_amount') },
       'orders.formatted_subtotal_amount',
@@ -65,9 +75,14 @@ describe('a document for a role with fields', () => {
     ['a role without restrictions', caller(undefined)],
     ['an admin', caller(['number'], 'admin')],
     ['a sales channel', guest],
+    ['an integration without a role', { application: { kind: 'integration' } } as unknown as Caller],
   ])('says nothing about %s', (_name, who) => {
     expect(() => assertReadable({ data: order('status') }, who)).not.toThrow()
   })
+})
+
+it.each([undefined, null, 'text', [order('status')]])('what is no document shows nothing: %j', (document) => {
+  expect(() => assertReadable(document, caller(['number']))).not.toThrow()
 })
 
 describe('a document for a sales channel', () => {

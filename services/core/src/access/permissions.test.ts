@@ -46,6 +46,18 @@ describe('roles', () => {
     expect(permitted(withRole('custom', 'skus', [action]), 'prices')).toEqual([])
   })
 
+  it('custom with several subjects may what each permits', () => {
+    const permissions = [
+      { subject: 'skus', actions: ['read'] },
+      { subject: 'prices', actions: ['create'] },
+    ] as const
+    const who = caller({ role: { id: 'r', kind: 'custom', permissions } })
+    expect([permitted(who, 'skus'), permitted(who, 'prices')]).toEqual([
+      ['list', 'retrieve', 'related'],
+      ['create'],
+    ])
+  })
+
   it('none may nothing', () => {
     expect(permitted(caller({}), 'skus')).toEqual([])
     expect(permitted(caller({}, 'webapp'), 'skus')).toEqual([])

@@ -3,7 +3,13 @@ import { encodeId, testIds } from '@merx/jsonapi/fixtures/ids'
 import { areas } from '../areas.ts'
 import { createRegistry } from '../engine/registry.ts'
 import { readableOf } from './readable-fields.ts'
-import { compileRestrictions, restrictionsAt, restrictionsOf, withoutBroken } from './restrictions.ts'
+import {
+  compileRestrictions,
+  restrictionsAt,
+  restrictionsOf,
+  restrictsRows,
+  withoutBroken,
+} from './restrictions.ts'
 import type { CallerRestrictions } from './restrictions.ts'
 
 const registry = createRegistry(areas, { ids: testIds })
@@ -107,6 +113,61 @@ describe('restrictionsAt', () => {
     expect(at('manual_gateways')).toEqual([['disabled_at'], ['name']])
     expect(at('skus')).toEqual([])
   })
+})
+
+describe('rows are restricted', () => {
+  const fields = { fields: { read: ['name'] } }
+  const broken = { anything: true }
+  const some = { rows: { read: { status_eq: 'placed' } } }
+  it.each<[boolean, string, string, CallerRestrictions | undefined]>([
+    [false, 'of nobody without restrictions', 'orders', undefined],
+    [false, 'of other types', 'skus', { orders: placed }],
+    [true, 'for everything', 'orders', { orders: placed }],
+    [true, 'for reads', 'orders', { orders: some }],
+    [false, 'for writes alone', 'orders', { orders: { rows: { update: { status_eq: 'placed' } } } }],
+    [false, 'by fields', 'orders', { orders: { fields: { read: ['number'] } } }],
+    [true, 'where nothing can be applied', 'orders', { orders: broken }],
+    [true, 'where nothing can be applied to the family', 'manual_gateways', { payment_gateways: broken }],
+    [
+      false,
+      'where nothing can be applied to another of the family',
+      'payment_gateways',
+      { manual_gateways: broken },
+    ],
+    [
+      false,
+      'by fields of the family',
+      'manual_gateways',
+      { payment_gateways: fields, manual_gateways: fields },
+    ],
+  ])('%s: %s', (expected, _case, type, restrictions) => {
+    expect(restrictsRows(registry.require(type), restrictions, registry)).toBe(expected)
+  })
+})
+
+it('restrictions are understood once, and types that are not served are left out', () => {
+  const restrictions = { orders: placed, dinosaurs: { anything: true } }
+  const compiled = compileRestrictions(restrictions, registry)
+  expect(compileRestrictions(restrictions, registry)).toBe(compiled)
+  expect([...compiled.broken, ...compiled.byType.keys()]).toEqual(['orders'])
+})
+
+it('nothing restricts nobody', () => {
+  expect(restrictionsAt(orders, undefined, registry)).toEqual([])
+  const { role: _role, ...bare } = caller([])
+  expect(restrictionsOf(bare)).toBeUndefined()
+  expect(withoutBroken(salesChannel(), registry)).toEqual(salesChannel())
+})
+
+it('a guest is shown few fields of a customer, a customer all', () => {
+  const owner = { id: encodeId('customers', 1), type: 'Customer' } as const
+  const fieldsOf = (who: Caller) => {
+    const of = restrictionsOf(who)?.['customers'] as { readonly fields?: unknown } | undefined
+    return of?.fields
+  }
+  expect(fieldsOf(salesChannel())).toMatchObject({ read: expect.arrayContaining(['email']) as unknown })
+  expect(fieldsOf(salesChannel(owner))).toBeUndefined()
+  expect(restrictionsOf(salesChannel())).not.toHaveProperty('skus')
 })
 
 describe('readableOf', () => {

@@ -91,6 +91,32 @@ const CASES: readonly (readonly [string, readonly number[], Partial<Action>, Par
     { intervalCents: 40_000 },
   ],
   ['a gift of one', [1500, 0, 0], { type: 'free_gift', value: { identifiers: {}, quantity: 1 } }],
+  ['half of what is shipped', [0, 0, 350], { selector: 'order.line_items.shipment.id', value: 0.5 }],
+  // 0.45 and 1.35: rounded line by line, or 1.8 once, which goes where more is left
+  ['15 millionths of ten, line by line', [0, 1, 0], { value: 0.00015, round: true }],
+  ['15 millionths of ten, rounded once', [0, 2, 0], { value: 0.00015, round: false }],
+  [
+    'half of the price after discounts, whatever it was before',
+    [1500, 0, 0],
+    { apply_on: 'unit_amount_cents', value: 0.5 },
+    { units: new Map([[0, 2]]), compareAtCents: new Map([[0, 2000]]) },
+  ],
+  [
+    'half of the price before discounts, which is not known',
+    [1500, 0, 0],
+    { apply_on: 'compare_at_amount_cents', value: 0.5 },
+    { units: new Map([[0, 2]]) },
+  ],
+  [
+    '80.00 by units: the hats were 40.00, and are worth 30.00, the rest off the shirts',
+    [3000, 5000, 0],
+    {
+      type: 'every_x_discount_y',
+      apply_on: 'compare_at_amount_cents',
+      value: { x: 1, y: 8000, attribute: 'order.total_amount_cents' },
+    },
+    { intervalCents: 1, compareAtCents: new Map([[0, 2000]]) },
+  ],
   [
     'half of the price before discounts, 2 × 20.00',
     [2000, 0, 0],
@@ -101,6 +127,22 @@ const CASES: readonly (readonly [string, readonly number[], Partial<Action>, Par
 
 it.each(CASES.map(([name, ...rest]) => [name, rest] as const))('%s', (_name, [expected, action, more]) => {
   expect(taken(planned(action, more))).toEqual(expected)
+})
+
+it('takes of all units of a line with their options, and of some without', () => {
+  const shirt = line(0, 2, 1500, { totalCents: 3300, leftCents: 3300 })
+  const half = (units: number) => {
+    const action = planned({ value: 0.5 }, { units: new Map([[0, units]]) })
+    return discountLines([action], { lines: [shirt] }).map(({ cents }) => cents)
+  }
+  expect([half(2), half(1)]).toEqual([[1650], [750]])
+})
+
+it('tells of the lines that an action is for, also where it takes nothing', () => {
+  const action = planned({ value: 0 }, { units: new Map([[1, 3]]) })
+  expect(discountLines([action], { lines: LINES }).map((each) => [each.line.at, each.cents])).toEqual([
+    [1, 0],
+  ])
 })
 
 it('takes what an action before has left', () => {

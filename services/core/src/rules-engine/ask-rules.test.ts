@@ -226,6 +226,137 @@ describe('actions', () => {
   })
 })
 
+describe('conditions, one by one', () => {
+  const hats: Condition = { field: 'order.line_items.sku.code', matcher: 'start_with', value: 'HAT' }
+  const vip: Condition = { field: 'order.customer.tags.name', matcher: 'eq', value: 'vip' }
+  const never: Condition = { field: 'order.market.name', matcher: 'eq', value: 'Asia' }
+
+  it('that are not met name no lines', () => {
+    const set: ConditionSet = {
+      conditions_logic: 'or',
+      conditions: [
+        { ...hats, group: 'hats' },
+        { ...never, group: 'all' },
+      ],
+    }
+    expect(linesOf(set, percentage({ groups: ['all'] }))).toBe('')
+    expect(linesOf(set, percentage({ groups: ['hats'] }))).toBe('hat 2, cap 1')
+  })
+
+  it('of one group name its lines together', () => {
+    const shirts = { ...hats, value: 'SHIRT' }
+    const set = { conditions: [hats, shirts].map((condition) => ({ ...condition, group: 'both' })) }
+    expect(linesOf(set, percentage({ groups: ['both'] }))).toBe('hat 2, shirt 3, cap 1')
+  })
+
+  it('with several aggregations are met when all hold', () => {
+    const quantity = { field: 'order.line_items.quantity', operator: 'sum', matcher: 'eq' } as const
+    const of = (...values: readonly number[]) =>
+      isMet({ ...hats, aggregations: values.map((value) => ({ ...quantity, value })) })
+    expect([of(3), of(3, 3), of(3, 4), of(4, 3)]).toEqual([true, true, false, false])
+  })
+
+  it('aggregate nothing of what was not found', () => {
+    const of = (operator: 'sum' | 'min' | 'max' | 'count' | 'count_uniq', value: number) =>
+      isMet({
+        ...vip,
+        aggregations: [{ field: 'order.placed_at', operator, matcher: 'eq', value }],
+      })
+    expect([of('sum', 0), of('count', 0), of('count_uniq', 0), of('min', 0), of('max', 0)]).toEqual([
+      ...[true, true, true, false, false],
+    ])
+  })
+
+  it('count values, and values that differ', () => {
+    const of = (operator: 'count' | 'count_uniq', value: number) =>
+      isMet({
+        field: 'order.line_items.sku.tags.name',
+        matcher: 'present',
+        aggregations: [{ field: 'order.line_items.sku.tags.name', operator, matcher: 'eq', value }],
+      })
+    expect([of('count', 3), of('count_uniq', 2)]).toEqual([true, true])
+  })
+
+  it('tell what met them', () => {
+    const { conditions } = ask({ conditions: [hats, never] }) ?? { conditions: [] }
+    expect(
+      conditions.map((condition) => [condition.isMet, condition.facts.map(({ value }) => value)]),
+    ).toEqual([
+      [true, ['HAT-1', 'HAT-2']],
+      [false, []],
+    ])
+  })
+
+  it('about all are met by nothing where there is nothing', () => {
+    expect(isMet({ field: 'order.line_items.sku.code', matcher: 'eq', value: 'X', scope: 'all' })).toBe(false)
+    expect(isMet({ field: 'order.line_items.id', matcher: 'not_null', scope: 'all' })).toBe(true)
+  })
+
+  it('about lists are about those of each line', () => {
+    const both = { in_and: ['summer', 'sale'] }
+    const list: Condition = {
+      field: 'order.line_items.sku.tags.name',
+      matcher: 'array_match',
+      value: both,
+      group: 'both',
+    }
+    expect(linesOf({ conditions: [list] }, percentage({ groups: ['both'] }))).toBe('hat 2')
+    const none: Condition = { ...list, value: { not_in_and: ['summer'] } }
+    expect(linesOf({ conditions: [none] }, percentage({ groups: ['both'] }))).toBe('')
+  })
+})
+
+describe('actions, one by one', () => {
+  const all: Condition = { field: 'order.line_items.sku.code', matcher: 'not_null', group: 'all' }
+  const sort = { attribute: 'unit_amount_cents', direction: 'asc' } as const
+
+  it.each<[string, string, Partial<Action>]>([
+    ['the cheapest two', 'hat 2, cap 1', { limit: { value: 2, sort } }],
+    [
+      'the first by their code',
+      'shirt 3',
+      { limit: { value: 1, sort: { ...sort, attribute: 'quantity', direction: 'desc' } } },
+    ],
+    ['no more units than there are', 'hat 2, shirt 2, cap 1', { quantity: 2 }],
+    [
+      'what an aggregation allows',
+      'hat 2, shirt 3, cap 1',
+      { aggregation: { field: 'order.line_items.quantity', operator: 'sum', matcher: 'eq', value: 6 } },
+    ],
+    ['one that nobody has', '', { selector: 'order.line_items.sku.id', identifier: 'sku-NONE' }],
+    ['one by the object of its id', 'cap 1', { identifier: 'sku-HAT-2' }],
+    ['what no condition names', '', { groups: ['none'] }],
+    [
+      'everything in dearest order',
+      'shirt 3, cap 1',
+      { groups: ['all'], bundle: { type: 'every', value: 4, sort: { ...sort, direction: 'desc' } } },
+    ],
+  ])('are for %s', (_name, expected, action) => {
+    expect(linesOf({ conditions: [all] }, percentage(action))).toBe(expected)
+  })
+
+  it('count the amount whose intervals they take', () => {
+    const value = { x: 5000, y: 1000, attribute: 'order.line_items.unit_amount_cents' }
+    const action: Action = { type: 'every_x_discount_y', selector: 'order', value }
+    expect(ask({ conditions: [all] }, action)?.actions[0]?.intervalCents).toBe(7000)
+    const none = { ...action, value: { ...value, attribute: 'order.placed_at' } }
+    expect(ask({ conditions: [all] }, none)?.actions[0]?.intervalCents).toBe(0)
+    expect(ask({ conditions: [all] })?.actions[0]?.intervalCents).toBe(0)
+  })
+})
+
+test('rules of one priority, and of none, are asked as they stand', () => {
+  const rule = (name: string, priority?: number) => ({
+    name,
+    ...(priority === undefined ? {} : { priority }),
+    conditions: [{ field: 'order.id', matcher: 'not_null' }],
+    actions: [percentage()],
+  })
+  const rules = [rule('b', 1), rule('a', 1), rule('c'), rule('d', 0)]
+  const outcomes = askRules({ rules }, askedTree({ order }, NOW))
+  expect(outcomes.map((outcome) => outcome.rule.name)).toEqual(['c', 'd', 'b', 'a'])
+})
+
 test('rules are asked by priority', () => {
   const rule = (name: string, priority: number) => ({
     name,

@@ -200,6 +200,63 @@ describe('buildScope', () => {
     expect(scope.markets?.[0]?.stockLocationIds).toEqual([5, 6, 7])
   })
 
+  it('names the store and the stock location in scope, and what restricts a role', () => {
+    const permissions = [{ subject: 'orders', actions: [], restrictions: { fields: { read: ['number'] } } }]
+    const who = caller(
+      {
+        ...inMarket(1),
+        store: { id: encodeId('stores', 4) },
+        stockLocation: { id: encodeId('stock_locations', 6) },
+        role: { id: 'r', kind: 'custom', permissions },
+      },
+      'webapp',
+    )
+    expect(buildScope(who, withStore(9))).toStrictEqual({
+      environmentId: 3,
+      organizationId: 'enWoxFMOnp',
+      mode: 'test',
+      restrictions: { orders: { fields: { read: ['number'] } } },
+      markets: [{ id: 1, priceListId: 10, currencyCode: 'EUR', stockLocationIds: [6] }],
+      storeId: 4,
+      inventory: { stockLocationIds: [6] },
+      stockLocationId: 6,
+    })
+  })
+
+  it('names nothing that is not there', () => {
+    const bare = buildScope(caller({}, 'webapp'), facts)
+    expect(Object.keys(bare)).toEqual(['environmentId', 'organizationId', 'mode'])
+    const guest = buildScope(caller(inMarket(1)), facts)
+    expect(Object.keys(guest.salesChannel ?? {})).toEqual(['seesGuestOrdersOnly'])
+  })
+
+  it('says where prices come from outside', () => {
+    const outside = { ...facts, markets: [{ ...market, hasExternalPrices: true, basePriceListId: null }] }
+    expect(buildScope(caller(inMarket(1)), outside).markets).toStrictEqual([
+      {
+        id: 1,
+        priceListId: 10,
+        currencyCode: 'EUR',
+        stockLocationIds: [5, 6, 7],
+        hasExternalPrices: true,
+      },
+    ])
+  })
+
+  it('of a store without a named market has the market of the store', () => {
+    const store = { id: encodeId('stores', 4) }
+    expect(scopeReferences(caller({ store }))).toStrictEqual({
+      markets: [],
+      storeId: 4,
+      stockLocationId: undefined,
+    })
+    expect(scopeReferences(caller({ store }, 'integration'))).toStrictEqual({
+      markets: undefined,
+      storeId: undefined,
+      stockLocationId: undefined,
+    })
+  })
+
   it('knows the customer a sales channel speaks for', () => {
     const owner = { id: encodeId('customers', 12), type: 'Customer' } as const
     expect(buildScope(caller({ ...inMarket(1), owner }), facts).salesChannel).toEqual({
