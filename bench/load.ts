@@ -1,7 +1,7 @@
 /**
  * `npm run load -- <service> [profile…] [--seconds=<n>] [--minutes=<n>] [--rate=<n>]`: one service alone under a realistic
  * mix, in `services/<service>/load/<service>.load.ts`, or all of them through the gateway, in `e2e/load/gateway.load.ts`.
- * Profiles: steady, spike, breakpoint (these three unless named) and soak (15 minutes). `--rate` is in requests per second,
+ * Profiles: steady, spike, breakpoint (these three unless named), soak (15 minutes) and day (40 minutes). `--rate` is in requests per second,
  * for steady and soak. Reports are kept under `.merx/load/`, `--publish` writes the last of each into
  * docs/reference/load-results.md; ends with 1 when a check is missed.
  */

@@ -72,6 +72,20 @@ describe('profiles', () => {
     ])
   })
 
+  it('day is a rush in its middle quarter', () => {
+    const { shareAt } = createProfile('day')
+    expect([0, 0.37, 0.375, 0.62, 0.625, 0.99].map(shareAt)).toEqual([0.3, 0.3, 1.5, 1.5, 0.3, 0.3])
+  })
+
+  it('day forgives failures in the rush, and nothing after it', () => {
+    const rush = (second: number) => second >= 23 && second < 38
+    const failing = { failures: 80, answered: 70 }
+    expect(verdictsOf('day', (second) => (rush(second) ? failing : {}))).toEqual([true, true, true])
+    expect(verdictsOf('day', (second) => (rush(second) ? { answered: 50 } : {}))).toEqual([true, false, true])
+    expect(verdictsOf('day', (second) => (second > 50 ? failing : {}))).toEqual([false, true, true])
+    expect(verdictsOf('day', (second) => (second > 40 ? { p99Ms: 50 } : {}))).toEqual([true, true, false])
+  })
+
   it('breakpoint finds the last step before the first that breaks', () => {
     const breaksAt = (limit: number) =>
       createProfile('breakpoint', 60).judge(

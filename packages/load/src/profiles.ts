@@ -2,7 +2,7 @@
 import type { Check } from './bench.ts'
 import { summarize, type Second, type Timeline } from './timeline.ts'
 
-export const profileNames = ['steady', 'spike', 'breakpoint', 'soak'] as const
+export const profileNames = ['steady', 'spike', 'breakpoint', 'soak', 'day'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 export interface Profile {
@@ -27,6 +27,12 @@ const BYTES_PER_MB = 1_048_576
 const SPIKE_BEGINS = 0.35
 const SPIKE_ENDS = 0.6
 const SPIKE_SHARE = 0.8
+/** Of a day: how much more than there is capacity for is asked in its middle, for a quarter of it. */
+const RUSH_SHARE = 1.5
+const RUSH_BEGINS = 0.375
+const RUSH_ENDS = 0.625
+/** Of the capacity, what is still answered well meanwhile. */
+const RUSH_ANSWERED_MIN = 0.6
 const BREAKPOINT_FIRST = 0.3
 const BREAKPOINT_STEP = 0.1
 const BREAKPOINT_STEPS = 12
@@ -112,6 +118,30 @@ const spike = (seconds: number): Profile => ({
   ],
 })
 
+const day = (length: number): Profile => ({
+  summary: `30 % of the capacity for ${length} s, ${percent(RUSH_SHARE)} in the middle quarter of it.`,
+  seconds: length,
+  shareAt: (progress) => (progress >= RUSH_BEGINS && progress < RUSH_ENDS ? RUSH_SHARE : 0.3),
+  judge: ({ seconds: all, failure }, capacity) => {
+    const [morning, rush] = [part(all, 0, RUSH_BEGINS), part(all, RUSH_BEGINS, RUSH_ENDS)]
+    const evening = part(all, RUSH_ENDS + 0.05, 1)
+    const seconds = [...morning, ...evening]
+    const hasFailed = seconds.some(({ failures }) => failures > 0)
+    const calm = { seconds, operations: [], ...(hasFailed && failure !== undefined ? { failure } : {}) }
+    const answered = summarize(rush).answered / Math.max(1, rush.length)
+    return [
+      failuresCheck(calm),
+      {
+        name: `in the rush at least ${percent(RUSH_ANSWERED_MIN)} of the capacity is answered well`,
+        found: `${Math.round(answered)} requests/s (${percent(answered / capacity)})`,
+        isMet: answered / capacity >= RUSH_ANSWERED_MIN,
+      },
+      slowdownCheck('after the rush against before', morning, evening),
+      ...residentCheck(all),
+    ]
+  },
+})
+
 const isSustained = (seconds: readonly Second[], calm: readonly Second[]): boolean => {
   const { offered, answered, p99Ms } = summarize(seconds)
   return (
@@ -147,6 +177,7 @@ export const DEFAULT_SECONDS: Readonly<Record<ProfileName, number>> = {
   spike: 40,
   breakpoint: 60,
   soak: 900,
+  day: 2_400,
 }
 
 /** @example const { shareAt, judge } = createProfile('spike', 40) */
@@ -160,5 +191,7 @@ export const createProfile = (name: ProfileName, seconds = DEFAULT_SECONDS[name]
       return breakpoint(seconds)
     case 'soak':
       return soak(seconds)
+    case 'day':
+      return day(seconds)
   }
 }

@@ -31,6 +31,8 @@ export interface RunLoadOptions {
 
 /** Offer the same all the time. */
 const EVEN: readonly ProfileName[] = ['steady', 'soak']
+/** After these something may be left behind. */
+const LONG: readonly ProfileName[] = ['soak', 'day']
 
 const CAPACITY_CONNECTIONS = 32
 const CAPACITY_SECONDS = 6
@@ -71,12 +73,15 @@ const runProfile = async (
     rateAt: (second) => given ?? capacity * profile.shareAt(second / profile.seconds),
   })
   const after = await system.target.sample(true)
-  const checks = profile.judge(timeline, capacity)
+  const settled = LONG.includes(name) ? ((await system.settle?.()) ?? []) : []
+  const checks = [...profile.judge(timeline, capacity), ...settled]
   return {
     name,
     summary: given === undefined ? profile.summary : `${given} requests/s for ${profile.seconds} s.`,
     timeline,
-    checks: name === 'soak' ? [...checks, ...heapCheck(before.heapUsedBytes, after.heapUsedBytes)] : checks,
+    checks: LONG.includes(name)
+      ? [...checks, ...heapCheck(before.heapUsedBytes, after.heapUsedBytes)]
+      : checks,
   }
 }
 

@@ -1,5 +1,5 @@
 /** A service alone under a realistic mix of requests. */
-import type { BenchContext } from './bench.ts'
+import type { BenchContext, Check } from './bench.ts'
 import type { CallerOf } from './closed-loop.ts'
 
 /** One thing clients do. Operations are chosen at random by weight. */
@@ -28,6 +28,8 @@ export interface LoadTargetSample {
 export interface LoadSystem {
   readonly target: LoadTarget
   readonly operations: readonly LoadOperation[]
+  /** What must hold once a long profile is over: waits for what is under way, and looks. */
+  readonly settle?: () => Promise<readonly Check[]>
 }
 
 /** What a file `services/<name>/load/<name>.load.ts` exports as `scenario`. */
