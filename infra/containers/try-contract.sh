@@ -6,6 +6,7 @@ root=$(cd "$CT_SRC/../.." && pwd)
 cd "$root"
 node infra/embedded/bootstrap.mjs install
 folder=$CT_ROOT/e2e
+rm -rf "$folder" # the tests keep what they read of a system there
 mkdir -p "$folder"
 for file in demo.json demo-users.json; do
   docker run --rm --network none -v merx_demo:/data:ro --entrypoint cat merx-demo "/data/$file" >"$folder/$file"
