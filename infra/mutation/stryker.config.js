@@ -33,7 +33,8 @@ export default {
   concurrency: 2,
   // Modules of finished runs are never freed.
   maxTestRunnerReuse: 100,
-  timeoutMS: 10_000,
+  // A machine that is busy with other things must not count as a loop without end.
+  timeoutMS: 30_000,
   reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: `${SCRATCH}/${name}-${at}.json` },
   incremental: true,

@@ -133,13 +133,14 @@ export const AREAS: readonly Area[] = [
       { files: [`${AUTH}/tokens/{claims,reuse-key}.ts`], tests: [`${AUTH}/tokens/claims.test.ts`] },
       ...tested(`${AUTH}/tokens`, 'encode-payload', 'revocation-list', 'refresh-tokens'),
       {
-        files: [`${AUTH}/tokens/{reusable-tokens,token-slots,access-token}.ts`],
+        files: [`${AUTH}/tokens/{reusable-tokens,token-slots}.ts`],
         tests: [`${AUTH}/tokens/reusable-tokens.test.ts`],
       },
       ...tested(`${AUTH}/clients`, 'client-authentication', 'lifetimes'),
       ...tested(`${AUTH}/grants`, 'assertion', 'authorization-codes', 'require-grant', 'token-parameters'),
       ...tested(TOKEN, 'caller', 'compact-form', 'verified-tokens'),
       { files: [`${TOKEN}/{verifier,claims}.ts`], tests: [`${TOKEN}/verifier.test.ts`] },
+      ...tested(`${AUTH}/tokens`, 'access-token'),
     ],
   },
 ]

@@ -74,6 +74,28 @@ export const REASONS: readonly Reason[] = [
   { file: 'assert-readable.ts', mutant: `'' →`, why: 'the same: of no type nothing is listed' },
   { file: 'assert-readable.ts', mutant: 'names === undefined → false', why: 'the same: no names, no check' },
   { file: 'discount-lines.ts', mutant: 'roomOf(part, at) > 0', why: 'the same after more rounds' },
+  {
+    file: 'refresh-tokens.ts',
+    mutant: 'usedAt !== undefined → true',
+    why: 'the same: its caller asked that already',
+  },
+  {
+    file: 'authorization-codes.ts',
+    mutant: `'1' → ""`,
+    why: 'the same: only that the entry is there counts',
+  },
+  {
+    file: 'dynamic-values.ts',
+    mutant: `'' →`,
+    why: 'the same: expressions were checked when they were written',
+  },
+  {
+    file: 'dynamic-values.ts',
+    mutant: 'EXPRESSION.exec(value)?.',
+    why: 'the same: expressions were checked when they were written',
+  },
+  { file: 'dynamic-values.ts', mutant: 'find(name)[0]?.', why: 'every path has a fact; for the compiler' },
+  { file: 'dynamic-values.ts', mutant: '/^', why: 'the same: what is dynamic begins with braces' },
   { file: 'tax-order.ts', mutant: `'' →`, why: 'the same: no type of calculators either' },
   { file: 'taxed-line.ts', mutant: `'' →`, why: 'no order is without a currency' },
 ]

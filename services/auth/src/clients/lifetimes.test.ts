@@ -1,5 +1,10 @@
 import type { Credential, CredentialKind } from './credential.ts'
-import { isCustomLifetimeAllowed, lifetimeSecondsOf } from './lifetimes.ts'
+import {
+  isCustomLifetimeAllowed,
+  lifetimeSecondsOf,
+  REFRESH_TOKEN_LIFETIME_SECONDS,
+  REISSUE_BEFORE_EXPIRY_SECONDS,
+} from './lifetimes.ts'
 
 const credential = (kind: CredentialKind, customLifetimeSeconds?: number) =>
   ({ kind, ...(customLifetimeSeconds === undefined ? {} : { customLifetimeSeconds }) }) as Credential
@@ -27,4 +32,8 @@ describe('access token lifetime', () => {
   ])('of %d seconds may be set: %s', (seconds, isAllowed) => {
     expect(isCustomLifetimeAllowed(seconds)).toBe(isAllowed)
   })
+})
+
+test('a refresh token lives two weeks, and an access token is renewed a quarter of an hour before its end', () => {
+  expect([REFRESH_TOKEN_LIFETIME_SECONDS, REISSUE_BEFORE_EXPIRY_SECONDS]).toEqual([1_209_600, 900])
 })

@@ -29,6 +29,22 @@ describe('grants', () => {
       expect(act).toThrow(`Credentials of kind ${kind} may not use the grant type '${grant.name}'; allowed: `)
   })
 
+  it.each([
+    ['integration', 'password', 'client_credentials'],
+    ['webapp', 'password', 'authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:jwt-bearer'],
+    [
+      'sales_channel',
+      'authorization_code',
+      'client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:jwt-bearer',
+    ],
+  ] as const)('refuse a %s that uses %s, and name those that it may', (kind, name, allowed) => {
+    const grant = grants.find((each) => each.name === name)
+    if (grant === undefined) throw new Error(`there is no grant ${name}`)
+    expect(() => requireGrantAllowed(grant, clientOf(kind))).toThrow(
+      `Credentials of kind ${kind} may not use the grant type '${name}'; allowed: ${allowed}.`,
+    )
+  })
+
   it('are found by their exact name', () => {
     expect(requireGrant({ grant_type: 'password' }).name).toBe('password')
   })

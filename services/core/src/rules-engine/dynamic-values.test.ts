@@ -76,7 +76,13 @@ test.each([
   ],
   ...['{{hour(today)}}', '{{year()}}', '{{year(tomorrow)}}', '{{year(today) }} }}', '{{my order.a}}'],
   ...['{{range(today, 7.weeks)}}', '{{range(today, 12345.days)}}', '{{range(today, x.days)}}'],
-  ...['{{range(today)}}', '{{range(tomorrow, 1.days)}}', '{{arange(today, 1.days)}}', '{{a year(today)}}'],
+  ...[
+    '{{range(today)}}',
+    '{{range(today, 7.days) x}}',
+    '{{range(tomorrow, 1.days)}}',
+    '{{arange(today, 1.days)}}',
+    '{{a year(today)}}',
+  ],
 ])('%s is not known', (expression) => {
   expect(isKnownExpression(expression)).toBe(false)
 })
