@@ -1,7 +1,7 @@
 /** The measurements that every system gets, in turn, round after round. */
 import type { BenchContext } from '@merx/load/bench'
 import { runClosedLoop, type CallerOf } from '@merx/load/closed-loop'
-import { openConnections, type Connections } from '@merx/load/connections'
+import type { Connections } from '@merx/load/connections'
 import type { LoadRequest } from '@merx/load/exchange'
 import { processorTime } from '../processor-time.ts'
 import type { Peer, Purchase, Running } from './peer.ts'
@@ -9,7 +9,6 @@ import { backendTimes, memoryOf } from './surroundings.ts'
 
 export const ROUNDS = 3
 export const AT_ONCE = 10
-export const BUYERS = 60
 const PAGE_SECONDS = 5
 const PURCHASE_SECONDS = 10
 const WARM_UP_SECONDS = 4
@@ -158,7 +157,8 @@ const begin = ({ running, connections }: Contender): Purchase => {
   )
 }
 
-const prepare = async (purchase: Purchase): Promise<Purchase> => {
+/** All but the last request. */
+export const prepare = async (purchase: Purchase): Promise<Purchase> => {
   await purchase.fillCart()
   await purchase.checkOut()
   await purchase.pay()
@@ -170,7 +170,7 @@ const placeOrFail = async (purchase: Purchase): Promise<void> => {
 }
 
 /** Ten at once, each again when it is done, as long as `goesOn`. */
-const repeat = async (goesOn: () => boolean, act: () => Promise<void>) => {
+export const repeat = async (goesOn: () => boolean, act: () => Promise<void>) => {
   const tookMs: number[] = []
   const startedAt = performance.now()
   const work = async (): Promise<void> => {
@@ -228,48 +228,3 @@ export const measurePlacing = (contenders: readonly Contender[], { say }: BenchC
     say(`placing, ${contender.peer.name}: ${found.perSecond.toFixed(1)}/s, p50 ${found.p50Ms.toFixed(0)} ms`)
     return found
   })
-
-/** What became of buyers of too few units. */
-export interface Race {
-  readonly placed: number
-  /** For want of stock. */
-  readonly refused: number
-  /** Answered with another error, in words. */
-  readonly failures: readonly string[]
-  /** Units that the database promises afterwards. */
-  readonly promised: number
-  readonly seconds: number
-}
-
-/** Everybody stands before the last request of a purchase; then all send it at once. */
-export const race = async (contender: Contender, product: number): Promise<Race> => {
-  const { peer, running } = contender
-  const connections = openConnections(running.url, BUYERS)
-  try {
-    const purchases = Array.from({ length: BUYERS }, (_, buyer) =>
-      running.beginPurchase(connections, product, `racer-${product}-${buyer}@example.com`),
-    )
-    const left = [...purchases]
-    await repeat(
-      () => left.length > 0,
-      async () => {
-        const purchase = left.pop()
-        if (purchase !== undefined) await prepare(purchase)
-      },
-    )
-    const startedAt = performance.now()
-    const answers = await Promise.allSettled(purchases.map((purchase) => purchase.place()))
-    const seconds = (performance.now() - startedAt) / 1000
-    const failures = answers.flatMap((answer) =>
-      answer.status === 'rejected' ? [String(answer.reason)] : [],
-    )
-    const placed = answers.filter((answer) => answer.status === 'fulfilled' && answer.value).length
-    return {
-      ...{ placed, failures, seconds },
-      refused: BUYERS - placed - failures.length,
-      promised: await peer.promised(product),
-    }
-  } finally {
-    await connections.close()
-  }
-}

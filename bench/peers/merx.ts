@@ -185,6 +185,8 @@ const beginPurchase = (facts: Facts, connections: Connections, product: number, 
       const address = textAt(await send(giveAddress(token)), 'data', 'id')
       await send(checkOut(token, order, { email, address, paymentMethod }))
       const shipments = await send(offerShipping(token, order))
+      // Stock that went while the cart was filled leaves nothing to ship.
+      if (at(shipments, 'data', 0) === undefined) throw new Error('out_of_stock: no shipment')
       await send(chooseShipping(token, textAt(shipments, 'data', 0, 'id'), shippingMethod))
     },
     pay: async () => {

@@ -6,13 +6,11 @@ import { openConnections } from '@merx/load/connections'
 import { spreadOf } from '@merx/load/spread'
 import {
   AT_ONCE,
-  BUYERS,
   inTurn,
   measureById,
   measurePages,
   measurePlacing,
   measurePurchases,
-  race,
   residentOf,
   ROUNDS,
   type Contender,
@@ -23,6 +21,7 @@ import { openMedusa } from './medusa.ts'
 import { openMerx } from './merx.ts'
 import type { Filling, Peer } from './peer.ts'
 import type { Row } from './plot.ts'
+import { BUYERS, race, type Race, type RaceKind } from './race.ts'
 import { PEERS_FOLDER } from './surroundings.ts'
 import { openVendure } from './vendure.ts'
 
@@ -31,7 +30,7 @@ const STOCK = 20
 const FILLING: Filling = {
   products: PRODUCTS,
   plenty: 1_000_000,
-  scarce: { count: ROUNDS, stock: STOCK },
+  scarce: { count: 2 * ROUNDS, stock: STOCK },
 }
 const LAST_PAGE = Math.floor(PRODUCTS / 25)
 const LAST_PAGES = Array.from({ length: 10 }, (_, at) => LAST_PAGE - 9 + at)
@@ -107,14 +106,34 @@ const cellOf = ({ values }: Row, peer: string): string => {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`
 }
 
-const measureRaces = (contenders: readonly Contender[], { say }: BenchContext) =>
+/** The scarce products are the last ones; each is raced for once. */
+const measureRaces = (contenders: readonly Contender[], kind: RaceKind, { say }: BenchContext) =>
   inTurn(contenders, ROUNDS, async (contender, round) => {
-    const found = await race(contender, PRODUCTS - round)
+    const found = await race(contender, PRODUCTS - round - (kind === 'together' ? 0 : ROUNDS), kind)
     const { placed, promised, failures } = found
-    say(`race, ${contender.peer.name}: ${placed} placed of ${STOCK}, ${promised} promised`)
+    say(`race ${kind}, ${contender.peer.name}: ${placed} placed of ${STOCK}, ${promised} promised`)
     if (failures.length > 0) say(`${failures.length} failed; the first: ${failures[0] ?? ''}`)
     return found
   })
+
+const raceTable = (title: string, races: Rounds<Race>) => ({
+  title: `${BUYERS} buyers of ${STOCK} units, ${title}`,
+  columns: ['system', 'race', 'placed', 'out of stock', 'failed', 'oversold', 'promised', 'seconds'],
+  rows: [...races].flatMap(([name, all]) =>
+    all.map(({ placed, refused, failures, promised, seconds }, at) => [
+      ...[name, at + 1, placed, refused, failures.length].map(String),
+      ...[Math.max(0, placed - STOCK), promised].map(String),
+      seconds.toFixed(2),
+    ]),
+  ),
+})
+
+const raceChecks = (kind: RaceKind, races: Rounds<Race>) =>
+  (races.get('Merx') ?? []).map(({ placed, promised }) => ({
+    name: `Merx sells exactly ${STOCK} units to ${BUYERS} buyers, ${kind}`,
+    found: `${placed} placed, ${promised} promised`,
+    isMet: placed === STOCK && promised === STOCK,
+  }))
 
 const measureAll = async (peers: readonly Peer[], context: BenchContext) => {
   const starts = await measureStarts(peers, context)
@@ -126,7 +145,8 @@ const measureAll = async (peers: readonly Peer[], context: BenchContext) => {
   const byId = await measureById(contenders, context)
   const purchases = await measurePurchases(contenders, context)
   const placing = await measurePlacing(contenders, context)
-  const races = await measureRaces(contenders, context)
+  const together = await measureRaces(contenders, 'together', context)
+  const inTurnRaces = await measureRaces(contenders, 'in turn', context)
   const rows: readonly Row[] = [
     ...rowsOf('list, page of 25', 'pages', first.rounds),
     rowOf('list, size of the answer', 'KB', new Map([...first.bytes].map(([name, bytes]) => [name, [bytes]])), (bytes) => bytes / 1024), // prettier-ignore
@@ -138,7 +158,7 @@ const measureAll = async (peers: readonly Peer[], context: BenchContext) => {
     rowOf('memory after purchases', 'MB', purchases, ({ residentBytes }) => residentBytes / MB),
     rowOf('second start', 'ms', starts, (ms) => ms),
   ]
-  return { rows, races }
+  return { rows, together, inTurnRaces }
 }
 
 export const bench: Bench = {
@@ -151,10 +171,10 @@ export const bench: Bench = {
       await peer.fill(FILLING)
       context.say(`${peer.name} is filled: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
     }
-    const { rows, races } = await measureAll(peers, context)
+    const { rows, together, inTurnRaces } = await measureAll(peers, context)
     const figures = {
       ...{ measuredAt: new Date().toISOString(), products: PRODUCTS, rows },
-      races: Object.fromEntries(races),
+      races: { together: Object.fromEntries(together), inTurn: Object.fromEntries(inTurnRaces) },
     }
     writeFileSync(path.join(PEERS_FOLDER, 'figures.json'), JSON.stringify(figures, undefined, 2))
     const names = peers.map(({ name }) => name)
@@ -165,32 +185,10 @@ export const bench: Bench = {
           columns: ['what', 'unit', ...names],
           rows: rows.map((row) => [row.name, row.unit, ...names.map((name) => cellOf(row, name))]),
         },
-        {
-          title: `${BUYERS} buyers of ${STOCK} units, who all stand before their last request and send it at once`,
-          columns: [
-            'system',
-            'race',
-            'placed',
-            'out of stock',
-            'failed',
-            'oversold',
-            'promised in the database',
-            'seconds to place',
-          ],
-          rows: [...races].flatMap(([name, all]) =>
-            all.map(({ placed, refused, failures, promised, seconds }, at) => [
-              ...[name, at + 1, placed, refused, failures.length].map(String),
-              ...[Math.max(0, placed - STOCK), promised].map(String),
-              seconds.toFixed(2),
-            ]),
-          ),
-        },
+        raceTable('who all stand before their last request and send it at once', together),
+        raceTable('ten whole purchases at once', inTurnRaces),
       ],
-      checks: (races.get('Merx') ?? []).map(({ placed, promised }) => ({
-        name: `Merx sells exactly ${STOCK} units to ${BUYERS} buyers`,
-        found: `${placed} placed, ${promised} promised`,
-        isMet: placed === STOCK && promised === STOCK,
-      })),
+      checks: [...raceChecks('together', together), ...raceChecks('in turn', inTurnRaces)],
       notes: [
         `${peers.map(({ name, version, requests }) => `${name} ${version}: ${requests} requests a purchase`).join('; ')}. ${AT_ONCE} connections.`,
       ],
