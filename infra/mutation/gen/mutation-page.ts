@@ -37,7 +37,7 @@ const renderTable = (results: Results): string =>
     '|---|---|--:|--:|--:|--:|---|',
     ...AREAS.flatMap(({ name, about }) => {
       const result = results[name]
-      if (result === undefined) return []
+      if (result === undefined) return [`| ${name} | ${about} | | | | | not run yet |`]
       const { mutants, killed, date } = result
       const score = scoreOf(result).toFixed(1)
       return [`| ${name} | ${about} | ${mutants} | ${killed} | ${mutants - killed} | ${score} % | ${date} |`]

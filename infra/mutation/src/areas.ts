@@ -128,7 +128,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'tokens',
-    about: 'which tokens are issued, reused, refreshed, revoked and accepted',
+    about: 'which tokens are issued, reused, refreshed and revoked, and to whom',
     parts: [
       { files: [`${AUTH}/tokens/{claims,reuse-key}.ts`], tests: [`${AUTH}/tokens/claims.test.ts`] },
       ...tested(`${AUTH}/tokens`, 'encode-payload', 'revocation-list', 'refresh-tokens'),
@@ -137,10 +137,17 @@ export const AREAS: readonly Area[] = [
         tests: [`${AUTH}/tokens/reusable-tokens.test.ts`],
       },
       ...tested(`${AUTH}/clients`, 'client-authentication', 'lifetimes'),
-      ...tested(`${AUTH}/grants`, 'assertion', 'authorization-codes', 'require-grant', 'token-parameters'),
-      ...tested(TOKEN, 'caller', 'compact-form', 'verified-tokens'),
-      { files: [`${TOKEN}/{verifier,claims}.ts`], tests: [`${TOKEN}/verifier.test.ts`] },
+      ...tested(`${AUTH}/grants`, 'authorization-codes', 'require-grant', 'token-parameters'),
       ...tested(`${AUTH}/tokens`, 'access-token'),
+    ],
+  },
+  {
+    name: 'verification',
+    about: 'which tokens and assertions are accepted, and what they say',
+    parts: [
+      ...tested(TOKEN, 'caller', 'compact-form', 'verified-tokens'),
+      ...tested(`${AUTH}/grants`, 'assertion'),
+      { files: [`${TOKEN}/{verifier,claims}.ts`], tests: [`${TOKEN}/verifier.test.ts`] },
     ],
   },
 ]

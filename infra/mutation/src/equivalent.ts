@@ -96,6 +96,23 @@ export const REASONS: readonly Reason[] = [
   },
   { file: 'dynamic-values.ts', mutant: 'find(name)[0]?.', why: 'every path has a fact; for the compiler' },
   { file: 'dynamic-values.ts', mutant: '/^', why: 'the same: what is dynamic begins with braces' },
+  { file: 'buy-x-pay-y.ts', mutant: `'' →`, why: 'the same: lines of no article are one group either way' },
+  { file: 'free-gift.ts', mutant: `'' →`, why: 'the same: lines of no article are one group either way' },
+  { file: 'free-gift.ts', mutant: 'first?.', why: 'no group is empty; for the compiler' },
+  { file: 'free-gift.ts', mutant: 'listed?.', why: 'the list was found before; for the compiler' },
+  { file: 'free-gift.ts', mutant: '-1 → +1', why: 'a line of a list has an article; for the compiler' },
+  { file: 'free-gift.ts', mutant: 'list === null → false', why: 'the same: no list has no number' },
+  { file: 'external.ts', mutant: '-1 → +1', why: 'a line that was named has a number; for the compiler' },
+  {
+    file: 'external.ts',
+    mutant: 'number !== null → true',
+    why: 'the same: no line is named without a number',
+  },
+  {
+    file: 'sku-list.ts',
+    mutant: 'order.lists.get(list)?.',
+    why: 'the list was found before; for the compiler',
+  },
   { file: 'tax-order.ts', mutant: `'' →`, why: 'the same: no type of calculators either' },
   { file: 'taxed-line.ts', mutant: `'' →`, why: 'no order is without a currency' },
 ]
