@@ -35,7 +35,7 @@ const someIdOf = async (place: Place, type: string): Promise<string> => {
 }
 
 describe('core: one environment', () => {
-  test.each(COLLECTION_TYPES)('%s: every record belongs to the token’s environment', async (type) => {
+  test.concurrent.each(COLLECTION_TYPES)('%s: every record belongs to the token’s environment', async (type) => {
     for (const sort of ['id', '-id', 'created_at', '-updated_at']) {
       const { data } = await page(HOME, type, { sort })
       for (const record of data) {
@@ -44,7 +44,7 @@ describe('core: one environment', () => {
     }
   })
 
-  test.each(COLLECTION_TYPES)('%s: counting does not include foreign rows', async (type) => {
+  test.concurrent.each(COLLECTION_TYPES)('%s: counting does not include foreign rows', async (type) => {
     const [all, none] = [
       await page(HOME, type),
       await page(HOME, type, { 'filter[q][created_at_gt]': '2000-01-01' }),
@@ -59,7 +59,7 @@ describe('core: one environment', () => {
 })
 
 describe.each(OTHER_TENANTS)('core: %s', (_name, other) => {
-  test.each(COLLECTION_TYPES)('%s: a foreign id is not found', async (type) => {
+  test.concurrent.each(COLLECTION_TYPES)('%s: a foreign id is not found', async (type) => {
     const foreign = await someIdOf(other, type)
     const reply = await connect().core(`${type}/${foreign}`, { token: await tokenOf(HOME) })
     // An id is opaque and numbered per type, so the same letters may be an own record; then it must be an own one.
@@ -69,7 +69,7 @@ describe.each(OTHER_TENANTS)('core: %s', (_name, other) => {
     } else expectCoreError(reply, 404, 'RECORD_NOT_FOUND')
   })
 
-  test.each(COLLECTION_TYPES)('%s: a filter by foreign ids finds nothing', async (type) => {
+  test.concurrent.each(COLLECTION_TYPES)('%s: a filter by foreign ids finds nothing', async (type) => {
     const foreign = idsOf(await page(other, type))
     const { data, meta } = await page(HOME, type, { 'filter[q][id_in]': foreign.join(',') })
     expect({ data, count: meta.record_count }).toEqual({ data: [], count: 0 })
