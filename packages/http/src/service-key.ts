@@ -12,7 +12,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const requireServiceKey = (key: Secret): RequestHandler => {
   const expected = digest(key.reveal())
   return (req, _res, next) => {
-    const given = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1]
+    const given = /^Bearer +(\S(?:.*\S)?) *$/i.exec(req.get('authorization') ?? '')?.[1]
     if (given === undefined || !timingSafeEqual(digest(given), expected)) {
       throw new AppError('service_key_not_valid', {
         source: { header: 'Authorization' },

@@ -132,6 +132,16 @@ describe('requireServiceKey', () => {
     }
   })
 
+  it('takes a key that is a phrase, as the configuration does', async () => {
+    const { app: phrased } = testApp((a) => {
+      a.use(requireServiceKey(new Secret('a key of several words')))
+      a.get('/', (_req, res) => void res.json({}))
+    })
+    const statusOf = async (key: string) =>
+      (await inProcessClient(phrased).get('/', { headers: { Authorization: `Bearer ${key}` } })).status
+    expect([await statusOf('a key of several words'), await statusOf('a key of')]).toEqual([200, 401])
+  })
+
   it.each([
     ['no header', undefined],
     ['an empty header', ''],
