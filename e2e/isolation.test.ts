@@ -35,14 +35,17 @@ const someIdOf = async (place: Place, type: string): Promise<string> => {
 }
 
 describe('core: one environment', () => {
-  test.concurrent.each(COLLECTION_TYPES)('%s: every record belongs to the token’s environment', async (type) => {
-    for (const sort of ['id', '-id', 'created_at', '-updated_at']) {
-      const { data } = await page(HOME, type, { sort })
-      for (const record of data) {
-        expect(record.meta).toEqual({ mode: 'test', organization_id: organization(0).id })
+  test.concurrent.each(COLLECTION_TYPES)(
+    '%s: every record belongs to the token’s environment',
+    async (type) => {
+      for (const sort of ['id', '-id', 'created_at', '-updated_at']) {
+        const { data } = await page(HOME, type, { sort })
+        for (const record of data) {
+          expect(record.meta).toEqual({ mode: 'test', organization_id: organization(0).id })
+        }
       }
-    }
-  })
+    },
+  )
 
   test.concurrent.each(COLLECTION_TYPES)('%s: counting does not include foreign rows', async (type) => {
     const [all, none] = [
