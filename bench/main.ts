@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: runs `bench/<area>/<name>.bench.ts`, all of them (without `peers`, which installs other systems) or
- * those whose `<area>/<name>` begins with an argument, one after the other. Results are printed as Markdown and kept under `.merx/bench/`. Ends with 1 when a
- * threshold is missed. `--list` names them; `--publish` gathers the last results into docs/reference.
+ * `npm run bench`: runs `bench/<area>/<name>.bench.ts`, all of them (without those that install other systems) or those
+ * whose `<area>/<name>` begins with an argument, one after the other. Results are printed as Markdown and kept under
+ * `.merx/bench/`. Ends with 1 when a threshold is missed. `--list` names them; `--publish` gathers the last results into docs/reference.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,8 +14,8 @@ import { publishResults } from './publish.ts'
 const HERE = import.meta.dirname
 const RESULTS = path.resolve(HERE, '..', '.merx', 'bench')
 const SUFFIX = '.bench.ts'
-/** Installs other systems from npm, so it runs only when it is named. */
-const ON_REQUEST = 'peers/'
+/** These install other systems from npm, so they run only when they or their area are named. */
+const ON_REQUEST = ['peers/', 'metrics/lines']
 
 const listBenches = (): readonly string[] =>
   globSync(`*/*${SUFFIX}`, { cwd: HERE })
@@ -27,7 +27,9 @@ const select = (wanted: readonly string[]): readonly string[] => {
   const unknown = wanted.filter((prefix) => !all.some((name) => name.startsWith(prefix)))
   if (unknown.length > 0)
     throw new Error(`no benchmark begins with ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  if (wanted.length === 0) return all.filter((name) => !name.startsWith(ON_REQUEST))
+  if (wanted.length === 0) {
+    return all.filter((name) => !ON_REQUEST.some((prefix) => name.startsWith(prefix)))
+  }
   return all.filter((name) => wanted.some((prefix) => name.startsWith(prefix)))
 }
 

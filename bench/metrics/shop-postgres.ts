@@ -9,7 +9,7 @@ import { shopFolder } from './shop-store.ts'
 export type Pool = ReturnType<typeof createPool>
 
 /** Memory and parallelism as on a machine of its own; without compilation, which costs more than it gains here. */
-const SETTINGS = {
+export const SETTINGS = {
   shared_buffers: '1GB',
   effective_cache_size: '6GB',
   work_mem: '256MB',
