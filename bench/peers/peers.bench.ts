@@ -25,7 +25,17 @@ import { BUYERS, race, type Race, type RaceKind } from './race.ts'
 import { PEERS_FOLDER } from './surroundings.ts'
 import { openVendure } from './vendure.ts'
 
-const PRODUCTS = Number(process.env['PEERS_PRODUCTS'] ?? 1_000)
+/** Ten pages of 25 at least, because the last ten are measured. */
+const PRODUCTS_MIN = 250
+
+const readProducts = (): number => {
+  const given = process.env['PEERS_PRODUCTS'] ?? '1000'
+  const products = Number(given)
+  if (Number.isInteger(products) && products >= PRODUCTS_MIN) return products
+  throw new Error(`PEERS_PRODUCTS is a whole number from ${PRODUCTS_MIN} up; got "${given}"`)
+}
+
+const PRODUCTS = readProducts()
 const STOCK = 20
 const FILLING: Filling = {
   products: PRODUCTS,
