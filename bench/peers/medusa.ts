@@ -14,8 +14,7 @@ import {
   redisUrl,
   runProgram,
   startProgram,
-  stopProgram,
-  untilAnswered,
+  untilRunning,
   type Environment,
 } from './surroundings.ts'
 
@@ -148,17 +147,7 @@ export const openMedusa = async (): Promise<Peer> => {
     const port = await findFreePort()
     const processes = [await run('server', port), await run('worker', await findFreePort())]
     const storefront = storefrontOf(`http://127.0.0.1:${port}`, facts)
-    const children = processes.map(({ child }) => child)
-    await untilAnswered(storefront.url, storefront.listPage(1), children)
-    const readyInMs = performance.now() - startedAt
-    return {
-      ...storefront,
-      processes,
-      readyInMs,
-      stop: async () => {
-        await Promise.all(children.map(stopProgram))
-      },
-    }
+    return untilRunning(storefront, processes, startedAt)
   }
   return {
     name: 'Medusa',

@@ -50,7 +50,7 @@ export interface Peer {
   readonly databases: readonly string[]
   /** Requests of a purchase. */
   readonly requests: number
-  /** Makes its databases and products anew. */
+  /** Drops its databases, makes them again and fills them with products. */
   readonly fill: (filling: Filling) => Promise<void>
   readonly start: () => Promise<Running>
   /** Units that the database promises to buyers. */

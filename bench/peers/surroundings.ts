@@ -10,6 +10,7 @@ import { createPool } from '@merx/postgres/pool'
 import { Redis } from 'ioredis'
 import { Client } from 'undici'
 import { ownProcessorTime } from '../processor-time.ts'
+import type { Running, Storefront } from './peer.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '..', '..')
 
@@ -138,6 +139,21 @@ export const untilAnswered = async (
     if (performance.now() > endsAt) throw new Error(`${url} was not ready in time; see ${PEERS_FOLDER}`)
     await wait(20)
   }
+}
+
+/** Once it answers its first page. @param startedAt of performance.now() @throws Error as `untilAnswered` */
+export const untilRunning = async (
+  storefront: Storefront,
+  processes: Running['processes'],
+  startedAt: number,
+): Promise<Running> => {
+  const children = processes.map(({ child }) => child)
+  await untilAnswered(storefront.url, storefront.listPage(1), children)
+  const readyInMs = performance.now() - startedAt
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map(stopProgram))
+  }
+  return { ...storefront, processes, readyInMs, stop }
 }
 
 const parentOf = (pid: string): number =>
