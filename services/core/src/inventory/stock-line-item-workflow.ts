@@ -6,32 +6,13 @@ import type { RowOf } from '../engine/database/rows.ts'
 import type { Command } from '../engine/write/commands.ts'
 import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from './stock-of-lines.ts'
-import { whileInProgress } from './while-in-progress.ts'
-
-/** Documents are locked before stock: the order of the line, if it is of a shipment. */
-export const lockOrderOfShipment = async (
-  shipment: string,
-  number: number,
-  { run, scope }: WorkflowStep,
-): Promise<Row | undefined> => {
-  const text = `SELECT orders.* FROM orders JOIN shipments ON shipments.environment_id = $1
-      AND shipments.id = ${shipment} AND shipments.order_id = orders.id
-    WHERE orders.environment_id = $1 FOR NO KEY UPDATE OF orders`
-  const [order] = await run({ text, values: [scope.environmentId, number] })
-  return order
-}
+import { linkedWhileInProgress, lockOrderOf, whileInProgress } from './while-in-progress.ts'
 
 /** What is not shipped has stock lines without a shipment; their order is that of the line item. */
-const ORDER_OF_LINE = `SELECT orders.* FROM stock_line_items AS line
+const ORDER_OF_LINE = `SELECT coalesce(shipments.order_id, line_items.order_id) FROM stock_line_items AS line
   LEFT JOIN shipments ON shipments.environment_id = $1 AND shipments.id = line.shipment_id
   LEFT JOIN line_items ON line_items.environment_id = $1 AND line_items.id = line.line_item_id
-  JOIN orders ON orders.environment_id = $1 AND orders.id = coalesce(shipments.order_id, line_items.order_id)
-  WHERE line.environment_id = $1 AND line.id = $2 FOR NO KEY UPDATE OF orders`
-
-const lockOrderOfLine = async (number: number, { run, scope }: WorkflowStep): Promise<Row | undefined> => {
-  const [order] = await run({ text: ORDER_OF_LINE, values: [scope.environmentId, number] })
-  return order
-}
+  WHERE line.environment_id = $1 AND line.id = $2`
 
 /** What is reserved for a line follows its quantity and its stock item. */
 const reserveAgain = async (
@@ -48,7 +29,13 @@ const reserveAgain = async (
 }
 
 export const stockLineItemWorkflow: WriteWorkflow = {
-  lockForChange: lockOrderOfLine,
+  lockForChange: (number, step) => lockOrderOf(ORDER_OF_LINE, number, step),
+
+  completesFrom: ['shipment', 'line_item'],
+
+  /** What a shipment has is changed at no other time either, so its shipment counts as new. */
+  complete: (after, before, _request, step) =>
+    linkedWhileInProgress(after, { ...before, shipment_id: null }, step),
 
   consequences: async ({ before, after }, _request, step) => {
     if (before === undefined) return {}

@@ -1,14 +1,13 @@
 import type { Rule, RuleContext, RuleOutcome, WriteViolation } from '@merx/jsonapi/rules'
 import { skuByCode } from '../definitions/sku-by-code.ts'
-import { rowOf } from '../engine/database/rows.ts'
 
 /**
- * A stock line item is written by hand only while its order is in fulfillment (lifecycles.md 4.2). Its SKU is that of the
- * stock item, unless a SKU or a code names it; name and image follow.
+ * The SKU of a stock line item is that of the stock item, unless a SKU or a code names it; name and image follow. What was
+ * taken stays as it was.
  */
 export const skuOfStockLine: Rule = async (context) => {
-  const { operation, before, after, sent, writer } = context
-  const violations = writer.isImport === true ? [] : await violationsOfTime(context)
+  const { operation, before, after, sent } = context
+  const violations: WriteViolation[] = []
   if (before !== undefined && before['decremented_at'] instanceof Date)
     violations.push(
       ...TAKEN.filter(({ column }) => before[column] !== after[column]).map(({ kind, name }) =>
@@ -60,15 +59,3 @@ const violation = (
   error,
   message,
 })
-
-const violationsOfTime = async ({ after, find }: RuleContext): Promise<WriteViolation[]> => {
-  const number = after['shipment_id'] ?? null
-  if (number === null) return []
-  const shipment = await find.byNumber('shipments', number, ['order_id'])
-  const order = await find.byNumber('orders', shipment?.['order_id'], ['fulfillment_status'])
-  if (order === undefined) return []
-  const { fulfillment_status: status } = rowOf('Order', order)
-  if (status === 'in_progress') return []
-  const message = `can be sent while the fulfillment of its order is in_progress; it is ${status}`
-  return [violation('relationship', 'shipment', 'not_editable', message)]
-}

@@ -16,8 +16,8 @@ import { originItem } from './origin-item.ts'
 import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 import type { WantedReservation } from './reservations.ts'
-import { lockOrderOfShipment } from './stock-line-item-workflow.ts'
 import { stockTransferStates, TRANSFER_ENDED } from './stock-transfer-states.ts'
+import { linkedWhileInProgress, lockOrderOf } from './while-in-progress.ts'
 
 const reservationOf = (transfer: Row, number: number, item: Row): WantedReservation => ({
   stockItem: numberOf(item),
@@ -58,13 +58,15 @@ export const announceTransfer = async (
 const isReserved = (status: unknown): boolean =>
   status !== 'draft' && !TRANSFER_ENDED.includes(String(status))
 
+const ORDER_OF_TRANSFER = `SELECT order_id FROM shipments WHERE environment_id = $1
+  AND id = (SELECT shipment_id FROM stock_transfers WHERE environment_id = $1 AND id = $2)`
+
 export const stockTransferWorkflow: WriteWorkflow = {
-  lockForChange: (number, step) =>
-    lockOrderOfShipment(
-      '(SELECT shipment_id FROM stock_transfers WHERE environment_id = $1 AND id = $2)',
-      number,
-      step,
-    ),
+  lockForChange: (number, step) => lockOrderOf(ORDER_OF_TRANSFER, number, step),
+
+  completesFrom: ['shipment', 'line_item'],
+
+  complete: (after, before, _request, step) => linkedWhileInProgress(after, before, step),
 
   consequences: async ({ number, before, after }, request, step) => {
     if (after === undefined) {

@@ -1,6 +1,9 @@
-/** Commands that move stock by hand: they run only while the order, which the write has locked, is in fulfillment (lifecycles.md 4.3). */
+/** Stock is moved by hand only while the order, which the write has locked, is in fulfillment (lifecycles.md 4.2 and 4.3). */
+import type { Row } from '@merx/jsonapi/attributes'
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import { rowOf } from '../engine/database/rows.ts'
 import type { Command } from '../engine/write/commands.ts'
+import type { Completion, WorkflowStep } from '../engine/write/write-workflow.ts'
 
 /** `relationship` leads to the order, and is where the violation points. */
 export const whileInProgress =
@@ -15,3 +18,59 @@ export const whileInProgress =
           : { violations: [violation] },
     }
   }
+
+/** Documents are locked before stock: the order that `order` selects, SQL of $1, the environment, and $2, a number. */
+export const lockOrderOf = async (
+  order: string,
+  number: number,
+  { run, scope }: WorkflowStep,
+): Promise<Row | undefined> => {
+  const text = `SELECT * FROM orders WHERE environment_id = $1 AND id = (${order}) FOR NO KEY UPDATE`
+  const [found] = await run({ text, values: [scope.environmentId, number] })
+  return found
+}
+
+const PARENTS = [
+  {
+    relationship: 'shipment',
+    column: 'shipment_id',
+    parent: `SELECT order_id, coalesce(shipped_at, cancelled_at) IS NOT NULL AS is_ended
+      FROM shipments WHERE environment_id = $1 AND id = $2`,
+  },
+  {
+    relationship: 'line_item',
+    column: 'line_item_id',
+    parent: 'SELECT order_id, false AS is_ended FROM line_items WHERE environment_id = $1 AND id = $2',
+  },
+] as const
+
+/**
+ * Refuses what is newly linked to a shipment or a line of an order that is not in fulfillment, or to a shipment that ended. An
+ * import stores it as it was.
+ */
+export const linkedWhileInProgress = async (
+  after: Row,
+  before: Row | undefined,
+  step: WorkflowStep,
+): Promise<Completion> => {
+  const violations: WriteViolation[] = []
+  for (const { relationship, column, parent } of step.isImport ? [] : PARENTS) {
+    const number = after[column]
+    if (typeof number !== 'number' || number === before?.[column]) continue
+    const message = await problemOf(parent, number, step)
+    if (message !== undefined) violations.push({ at: { relationship }, error: 'not_editable', message })
+  }
+  return { violations }
+}
+
+const problemOf = async (parent: string, number: number, step: WorkflowStep): Promise<string | undefined> => {
+  const order = await lockOrderOf(`SELECT order_id FROM (${parent}) AS parent`, number, step)
+  const { fulfillment_status: status } = order === undefined ? {} : rowOf('Order', order)
+  if (status === undefined) return undefined
+  if (status !== 'in_progress')
+    return `can be sent while the fulfillment of its order is in_progress; it is ${status}`
+  // As it is now that nobody else changes the order.
+  const values = [step.scope.environmentId, number]
+  const [found] = await step.run<{ readonly is_ended: boolean }>({ text: parent, values })
+  return found?.is_ended === true ? 'must not be shipped or cancelled' : undefined
+}

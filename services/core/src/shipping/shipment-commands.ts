@@ -1,6 +1,7 @@
 /** What the triggers of a shipment start: moves of its status, and of its stock. */
 import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
 import type { StockStep } from '../inventory/move-stock.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
@@ -34,30 +35,35 @@ const cancel: Command = {
   },
 }
 
+type Step = StockStep & Pick<CommandContext['step'], 'now'>
+
 /** The writes that end what a shipment holds of stock. */
-export const giveUp = async (shipment: number, step: StockStep & Pick<CommandContext['step'], 'now'>) => {
+export const giveUp = async (shipment: number, step: Step): Promise<readonly RowWrite[]> => {
   const lines = await linesOfShipment(shipment, step)
   await releaseOf(lines, step)
   const given = await giveBack(lines, step)
+  const definition = step.registry.require('stock_line_items')
+  return [
+    ...given.map((before) => ({ definition, before, columns: { decremented_at: null } })),
+    ...(await cancelTransfers('shipment_id = $2', shipment, step)),
+  ]
+}
+
+/** The writes that cancel the open transfers of a shipment or an order, whose number is $2 in `whose`. */
+export const cancelTransfers = async (
+  whose: string,
+  number: number,
+  step: Step,
+): Promise<readonly RowWrite[]> => {
   const text = `SELECT * FROM stock_transfers
-    WHERE environment_id = $1 AND shipment_id = $2 AND status <> ALL($3::text[]) ORDER BY id`
-  const values = [step.scope.environmentId, shipment, TRANSFER_ENDED]
+    WHERE environment_id = $1 AND ${whose} AND status <> ALL($3::text[]) ORDER BY id`
+  const values = [step.scope.environmentId, number, TRANSFER_ENDED]
   const transfers = await step.run<RowOf<'StockTransfer'>>({ text, values })
   await release({ column: 'stock_transfer_id', numbers: transfers.map(({ id }) => id) }, step)
-  const { registry, now } = step
-  return [
-    ...given.map((before) => ({
-      definition: registry.require('stock_line_items'),
-      before,
-      columns: { decremented_at: null },
-    })),
-    ...transfers.map((before) => ({
-      definition: registry.require('stock_transfers'),
-      before,
-      columns: { status: 'cancelled', cancelled_at: now },
-      topics: ['stock_transfers.cancel'],
-    })),
-  ]
+  const definition = step.registry.require('stock_transfers')
+  const columns = { status: 'cancelled', cancelled_at: step.now }
+  const topics = ['stock_transfers.cancel']
+  return transfers.map((before) => ({ definition, before, columns, topics }))
 }
 
 const byHand = whileInProgress('order', 'must have a fulfillment that is in_progress')

@@ -6,7 +6,7 @@ import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
 import { release } from '../../inventory/reservations.ts'
 import { giveBack, takeOut } from '../../inventory/stock-of-lines.ts'
-import { giveUp } from '../../shipping/shipment-commands.ts'
+import { cancelTransfers, giveUp } from '../../shipping/shipment-commands.ts'
 import { SHIPMENT_ENDED, shipmentStates } from '../../shipping/shipment-states.ts'
 import { transition } from '../../states/transition.ts'
 
@@ -28,7 +28,15 @@ const ITEMS = `SELECT taken.stock_item_id FROM line_items
   UNION SELECT reserved.stock_item_id FROM shipments
     JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.shipment_id = shipments.id
     JOIN stock_reservations AS reserved ON reserved.environment_id = $1 AND reserved.stock_transfer_id = transfers.id
-    WHERE shipments.environment_id = $1 AND shipments.order_id = $2`
+    WHERE shipments.environment_id = $1 AND shipments.order_id = $2
+  UNION SELECT reserved.stock_item_id FROM line_items
+    JOIN stock_transfers AS transfers ON transfers.environment_id = $1 AND transfers.line_item_id = line_items.id
+    JOIN stock_reservations AS reserved ON reserved.environment_id = $1 AND reserved.stock_transfer_id = transfers.id
+    WHERE line_items.environment_id = $1 AND line_items.order_id = $2`
+
+/** Somebody asked for units for a line, and not for a shipment. */
+const TRANSFERS_OF_LINES = `shipment_id IS NULL AND line_item_id IN
+  (SELECT id FROM line_items WHERE environment_id = $1 AND order_id = $2)`
 
 const lockItems = async (order: number, step: StockStep): Promise<void> => {
   const values = [step.scope.environmentId, order]
@@ -74,6 +82,7 @@ export const giveUpStock = async (order: number, step: ReactionStep): Promise<re
     writes.push({ definition, before: shipment, columns: set, topics })
     writes.push(...(await giveUp(shipment.id, step)))
   }
+  writes.push(...(await cancelTransfers(TRANSFERS_OF_LINES, order, step)))
   const lines = (await readStockLines(order, step)).filter((line) => line.shipment_id === null)
   const given = await giveBack(lines, step)
   await release({ column: 'order_id', numbers: [order] }, step)

@@ -10,7 +10,15 @@ import { runOn } from '../../../src/engine/database/run-statement.ts'
 import { expireReservations } from '../../../src/inventory/reservation-expiry.ts'
 import { deleteOldDrafts } from '../../../src/orders/jobs/delete-old-drafts.ts'
 import type { Page, ShopRows } from '../../support/any-requests/books.ts'
-import { FIXTURES, otherKinds, requestOf, triggerKinds } from '../../support/any-requests/requests.ts'
+import {
+  FIXTURES,
+  numbersOf,
+  otherKinds,
+  pathOf,
+  requestOf,
+  TRIGGER_TYPES,
+  triggerKinds,
+} from '../../support/any-requests/requests.ts'
 import type { AnyRequest } from '../../support/any-requests/requests.ts'
 import { watchShop } from '../../support/any-requests/watch-shop.ts'
 import type { ShopWatch } from '../../support/any-requests/watch-shop.ts'
@@ -292,6 +300,7 @@ const sendStep = async (requests: readonly Sent[], watch: ShopWatch): Promise<bo
 
 /** It succeeds and changes nothing, unless it carries an amount, which is moved again. */
 const repeat = async (request: Sent, watch: ShopWatch): Promise<void> => {
+  if (!isThere(request, watch.page())) return
   const [answer] = await sendAll([request])
   if (answer === undefined) return
   watch.note(`again: ${noteOf(request, answer)}`)
@@ -300,6 +309,13 @@ const repeat = async (request: Sent, watch: ShopWatch): Promise<void> => {
   const isOver = answer.status === 401 && request.caller !== 'admin'
   if (answer.status !== 200 && !hasAmount && !isOver) watch.fail('a repetition is refused')
   await (hasAmount ? watch.check() : watch.checkSame())
+}
+
+/** A cart that is built again may lose the row that the request was for, such as the line of a shipment. */
+const isThere = ({ kind, made }: Sent, { books }: Page): boolean => {
+  const type = TRIGGER_TYPES.find((each) => kind.startsWith(`${each} `))
+  if (type === undefined) return true
+  return numbersOf(books, type).some((number) => made.path === pathOf(type, number))
 }
 
 const runSequence = async (rows: ShopRows, steps: readonly Step[]): Promise<void> => {

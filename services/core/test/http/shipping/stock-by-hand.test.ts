@@ -108,6 +108,84 @@ test('what is reserved for the transfers of a shipment ends with the shipment', 
   expect(await stockOf(NEW_YORK)).toEqual([3, 0])
 })
 
+test('a transfer or a stock line is added to an order only while it is in fulfillment', async () => {
+  const order = await payable()
+  const shipment = linkTo('shipments', await firstOf(order, 'shipments'))
+  const line_item = linkTo('line_items', await firstOf(order, 'line_items'))
+  const places = {
+    sku: one('skus', 1),
+    origin_stock_location: one('stock_locations', 1),
+    destination_stock_location: one('stock_locations', 2),
+  }
+  const refused = async (type: string, relationships: Body, fulfillment: string) => {
+    const data = { type, attributes: { quantity: 1 }, relationships }
+    const response = await core.send('POST', `/api/${type}`, core.tokens.admin, { data })
+    expect(response.text).toContain(
+      `can be sent while the fulfillment of its order is in_progress; it is ${fulfillment}`,
+    )
+    return at(response)
+  }
+  const ofShipment = [['422', '/data/relationships/shipment', 'not_editable']]
+  const ofLine = [['422', '/data/relationships/line_item', 'not_editable']]
+  await move(order, '_place')
+  expect(await refused('stock_transfers', { ...places, shipment }, 'unfulfilled')).toEqual(ofShipment)
+  expect(await refused('stock_transfers', { ...places, line_item }, 'unfulfilled')).toEqual(ofLine)
+  const apart = await create('stock_transfers', { quantity: 1 }, places)
+  expect(at(await patch('stock_transfers', apart, {}, { shipment }))).toEqual(ofShipment)
+  const stock_item = one('stock_items', MILANO)
+  expect(await refused('stock_line_items', { stock_item, line_item }, 'unfulfilled')).toEqual(ofLine)
+  expect(await refused('stock_line_items', { stock_item, shipment }, 'unfulfilled')).toEqual(ofShipment)
+  await move(order, '_approve', '_capture')
+  expect((await patch('stock_transfers', apart, {}, { shipment, line_item })).status).toBe(200)
+  await move(order, '_refund')
+  expect((await orderOf(order))['status']).toBe('cancelled')
+  expect(await refused('stock_transfers', { ...places, shipment }, 'unfulfilled')).toEqual(ofShipment)
+})
+
+test('nothing is added to a shipment that was cancelled or has left', async () => {
+  const order = await payable()
+  await move(order, '_place', '_approve', '_capture')
+  const shipment = await create(
+    'shipments',
+    {},
+    { order: linkTo('orders', order), inventory_stock_location: one('inventory_stock_locations', 1) },
+  )
+  const line_item = await firstOf(order, 'line_items')
+  expect((await patch('shipments', shipment, { _cancel: true })).status).toBe(200)
+  const relationships = {
+    sku: one('skus', 1),
+    origin_stock_location: one('stock_locations', 1),
+    destination_stock_location: one('stock_locations', 2),
+    shipment: linkTo('shipments', shipment),
+    line_item: linkTo('line_items', line_item),
+  }
+  const data = { type: 'stock_transfers', attributes: { quantity: 1 }, relationships }
+  const response = await core.send('POST', '/api/stock_transfers', core.tokens.admin, { data })
+  expect(at(response)).toEqual([['422', '/data/relationships/shipment', 'not_editable']])
+  expect(response.text).toContain('must not be shipped or cancelled')
+})
+
+test('what was asked for, for a line and no shipment, ends with the order', async () => {
+  const order = await payable()
+  await move(order, '_place', '_approve', '_capture')
+  const transfer = await create(
+    'stock_transfers',
+    { quantity: 2 },
+    {
+      sku: one('skus', 2),
+      line_item: linkTo('line_items', await firstOf(order, 'line_items')),
+      origin_stock_location: one('stock_locations', 2),
+      destination_stock_location: one('stock_locations', 1),
+    },
+  )
+  expect((await patch('stock_transfers', transfer, { _upcoming: true })).status).toBe(200)
+  expect(await stockOf(NEW_YORK)).toEqual([3, 2])
+  await move(order, '_refund')
+  expect(await stockOf(NEW_YORK)).toEqual([3, 0])
+  const { attributes } = singleOf(await core.get(`/api/stock_transfers/${transfer}`, core.tokens.admin)).data
+  expect(attributes['status']).toBe('cancelled')
+})
+
 test('the transfers of a cart are not started by hand', async () => {
   await fromPrimary()
   const order = await payable('SKU-B', 2)

@@ -49,13 +49,15 @@ const TRANSACTIONS: readonly string[] = ['authorizations', 'captures', 'voids', 
 const idOf = (type: string, number: number): string =>
   encodeId(TRANSACTIONS.includes(type) ? 'transactions' : type, number)
 
+export const pathOf = (type: string, number: number): string => `/api/${type}/${idOf(type, number)}`
+
 const link = (type: string, number: number) => ({ data: { type, id: idOf(type, number) } })
 
 const patch = (type: string, number: number, attributes: Body, relationships: Body = {}): AnyRequest => {
   const id = idOf(type, number)
   return {
     method: 'PATCH',
-    path: `/api/${type}/${id}`,
+    path: pathOf(type, number),
     body: { data: { type, id, attributes, relationships } },
   }
 }
@@ -68,7 +70,7 @@ const post = (type: string, attributes: Body, relationships: Body): AnyRequest =
 
 const remove = (type: string, number: number): AnyRequest => ({
   method: 'DELETE',
-  path: `/api/${type}/${idOf(type, number)}`,
+  path: pathOf(type, number),
 })
 
 /** Numbers of the rows of a type. */
@@ -230,11 +232,17 @@ const OTHERS: Readonly<Record<string, RequestOf>> = {
       origin_stock_location: link('stock_locations', 1 + (nth % 3)),
       destination_stock_location: link('stock_locations', 1 + ((nth + 1) % 3)),
     }
+    const line = books.line_items[nth % books.line_items.length]
     const isOfShipment = amount % 2 === 1 && shipment !== undefined
-    const more = isOfShipment ? { shipment: link('shipments', shipment) } : {}
+    const isOfLine = !isOfShipment && amount % 3 === 2 && line !== undefined
+    const more = {
+      ...(isOfShipment ? { shipment: link('shipments', shipment) } : {}),
+      ...(isOfLine ? { line_item: link('line_items', line.id) } : {}),
+    }
+    const ofLine = isOfLine ? line.order_id : undefined
     return {
       ...post('stock_transfers', { quantity: 1 + (amount % 3) }, { ...places, ...more }),
-      byHand: isOfShipment ? orderOf(books, 'shipments', shipment) : undefined,
+      byHand: isOfShipment ? orderOf(books, 'shipments', shipment) : ofLine,
     }
   },
   'change a stock transfer': toRow(
