@@ -56,7 +56,7 @@ const createRecorder = (): Recorder => {
   const ignore = () => undefined
   Object.assign(globalThis, {
     describe,
-    test: Object.assign(record, { each }),
+    test: Object.assign(record, { each, concurrent: record }),
     beforeAll: ignore,
     afterAll: ignore,
     beforeEach: ignore,

@@ -1,6 +1,6 @@
 /**
- * Windows are real and slide: every case counts from an address of its own. Two cases wait for a window of ten seconds;
- * none waits for a minute.
+ * Windows are real and slide: every case counts from an address of its own. Those that wait for a window of ten seconds wait
+ * together; none waits for a minute.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { accessToken, connect, type Connection } from '../support/connect.ts'
@@ -46,11 +46,11 @@ const spendAverage = async (mode: Mode, burst: number) => {
 }
 
 describe('Metrics interface rate limits', () => {
-  test('Live · Average · 200 (all endpoints) · 1 min', async () => {
+  test.concurrent('Live · Average · 200 (all endpoints) · 1 min', async () => {
     expect(await spendAverage('live', 50)).toEqual({ spent: { passed: 200, refused: 0 }, after: [429] })
   })
 
-  test('Test · Average · 100 (all endpoints) · 1 min', async () => {
+  test.concurrent('Test · Average · 100 (all endpoints) · 1 min', async () => {
     expect(await spendAverage('test', 25)).toEqual({ spent: { passed: 100, refused: 0 }, after: [429] })
   })
 
@@ -67,21 +67,24 @@ describe('Metrics interface rate limits', () => {
   })
 
   describe('Exceeding the limits gives 429. IP addresses that exceed them are blocked until the frequency of that call drops below the allowed limit.', () => {
-    test('blocked for that call only, for that address only; free again once the window has passed', async () => {
-      const api = connect()
-      const token = await accessToken('integration')
-      await ask(api, 'stats', 25, 'test')
-      const refused = await api.metrics('orders/stats', BODIES['stats'], { token })
-      expectMetricsError(refused, 429, 'TOO_MANY_REQUESTS')
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(BURST_SECONDS)
-      expect(await ask(api, 'search', 1, 'test')).toEqual([200])
-      expect(await ask(connect(), 'stats', 1, 'test')).toEqual([200])
-      await wait((BURST_SECONDS + 0.5) * 1_000)
-      expect(await ask(api, 'stats', 1, 'test')).toEqual([200])
-    })
+    test.concurrent(
+      'blocked for that call only, for that address only; free again once the window has passed',
+      async () => {
+        const api = connect()
+        const token = await accessToken('integration')
+        await ask(api, 'stats', 25, 'test')
+        const refused = await api.metrics('orders/stats', BODIES['stats'], { token })
+        expectMetricsError(refused, 429, 'TOO_MANY_REQUESTS')
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+        expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(BURST_SECONDS)
+        expect(await ask(api, 'search', 1, 'test')).toEqual([200])
+        expect(await ask(connect(), 'stats', 1, 'test')).toEqual([200])
+        await wait((BURST_SECONDS + 0.5) * 1_000)
+        expect(await ask(api, 'stats', 1, 'test')).toEqual([200])
+      },
+    )
 
-    test('refused requests count too: a caller that does not stop stays blocked', async () => {
+    test.concurrent('refused requests count too: a caller that does not stop stays blocked', async () => {
       const api = connect()
       await ask(api, 'stats', 25, 'test')
       const until = performance.now() + (BURST_SECONDS + 2) * 1_000

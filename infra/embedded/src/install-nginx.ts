@@ -25,7 +25,7 @@ const NGINX_SUITES = [
   'e2e/faults/*.test.ts',
   'e2e/operations/restore-behind-metrics.long.test.ts',
   'e2e/operations/upgrade.long.test.ts',
-  'e2e/telemetry.test.ts',
+  'e2e/operations/telemetry.test.ts',
 ]
 
 /** @returns the test files that need nginx and match what was asked for, relative to `root`. */
