@@ -64,30 +64,51 @@ describe('the client a request presents', () => {
     expect(presentedClient(basic('a:'), {})).toEqual({ clientId: 'a', method: 'basic' })
   })
 
-  it.each([
-    ['a secret in header and body', basic('a:b'), { client_secret: 'b' }],
-    ['two different ids', basic('a:b'), { client_id: 'c' }],
-  ])('is refused as invalid_request with %s', async (_name, header, body) => {
-    expect(await refusalOf(() => presentedClient(header, body))).toMatchObject({ code: 'invalid_request' })
+  it('is known by its id alone, without a secret', () => {
+    expect(presentedClient(undefined, { client_id: 'a' })).toStrictEqual({ clientId: 'a', method: 'body' })
+  })
+
+  it.each(['basic', 'BASIC'])('may stand after any spaces, in any case: %s', (scheme) => {
+    const header = basic('a:b').replace('Basic ', `${scheme}   `)
+    expect(presentedClient(header, {})).toMatchObject({ clientId: 'a', clientSecret: 'b' })
   })
 
   it.each([
-    ['another scheme', 'Bearer abc'],
-    ['no colon', basic('abc')],
-    ['an empty id', basic(':b')],
-    ['broken percent-encoding', basic('a:%zz')],
-    ['text that is not base64', 'Basic ###'],
-    ['nothing after the scheme', 'Basic '],
-  ])('is refused with a Basic challenge for %s', async (_name, header) => {
+    [
+      'a secret in header and body',
+      { client_secret: 'b' },
+      'The client authenticates in two ways; use either the Authorization header or client_secret in the body.',
+    ],
+    [
+      'two different ids',
+      { client_id: 'c' },
+      'client_id in the body differs from the client in the Authorization header.',
+    ],
+  ])('is refused as invalid_request with %s', async (_name, body, detail) => {
+    const refusal = await refusalOf(() => presentedClient(basic('a:b'), body))
+    expect(refusal).toMatchObject({ code: 'invalid_request', detail })
+  })
+
+  it.each([
+    ['another scheme', 'Bearer abc', 'not a Basic header'],
+    ['no colon', basic('abc'), 'no colon in the Basic pair'],
+    ['an empty id', basic(':b'), 'no colon in the Basic pair'],
+    ['broken percent-encoding', basic('a:%zz'), 'percent-encoding of the Basic pair'],
+    ['text that is not base64', 'Basic ###', 'not a Basic header'],
+    ['nothing after the scheme', 'Basic ', 'not a Basic header'],
+    ['something before the scheme', `Bearer x, ${basic('a:b')}`, 'not a Basic header'],
+    ['something after the pair', `${basic('a:b')}, Bearer x`, 'not a Basic header'],
+  ])('is refused with a Basic challenge for %s', async (_name, header, cause) => {
     expect(await refusalOf(() => presentedClient(header, {}))).toMatchObject({
       code: 'invalid_client',
       headers: { 'WWW-Authenticate': 'Basic realm="merx", charset="UTF-8"' },
+      cause,
     })
   })
 
   it('is refused when there is none', async () => {
     const refusal = await refusalOf(() => presentedClient(undefined, {}))
-    expect(refusal.code).toBe('invalid_client')
+    expect(refusal).toMatchObject({ code: 'invalid_client', cause: 'no client_id' })
     expect(refusal.headers).toBeUndefined()
   })
 })

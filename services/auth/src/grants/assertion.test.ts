@@ -39,7 +39,8 @@ describe('an assertion', () => {
   })
 
   it('needs no registered claim and no signature of ours', () => {
-    expect(parseAssertion(jwt({ [KEY]: { owner } }), NOW)).toEqual({ owner })
+    expect(parseAssertion(jwt({ [KEY]: { owner } }), NOW)).toStrictEqual({ owner })
+    expect(parseAssertion(jwt({ [KEY]: { custom_claim: {} } }), NOW)).toStrictEqual({ customClaim: {} })
   })
 
   it.each([
@@ -96,6 +97,8 @@ describe('an assertion', () => {
       { [KEY]: { owner }, exp: NOW_SECONDS * 1_000 },
       'exp is not between 1970 and 9999',
     ],
+    ['an exp of 1970', { [KEY]: { owner }, exp: 0 }, 'expired'],
+    ['an exp of 9999', { [KEY]: { owner }, exp: 253_402_300_799 }, 'exp is more than 86400 seconds ahead'],
     ['an iat before 1970', { [KEY]: { owner }, iat: -1 }, 'iat is not between 1970 and 9999'],
     ['an exp that is text', { [KEY]: { owner }, exp: 'soon' }, 'exp is not a number'],
   ])('is refused with %s', (_name, payload, reason) => {
@@ -116,8 +119,14 @@ describe('an assertion', () => {
     expect(parseAssertion(jwt(payload), NOW)).toEqual({ owner })
   })
 
-  it('may be a day old, and good for a day', () => {
-    const payload = { [KEY]: { owner }, exp: NOW_SECONDS + 86_400, iat: NOW_SECONDS - 86_400 }
+  it('is refused with a time that is no number', () => {
+    const payload = `{"${KEY}":{"custom_claim":{}},"exp":1e400}`
+    const assertion = `${encode({ alg: 'HS512' })}.${Buffer.from(payload).toString('base64url')}.c2ln`
+    expect(reasonOf(assertion)).toBe('exp is not a number of seconds')
+  })
+
+  it('may be a day old and good for a day, by the clocks of two machines', () => {
+    const payload = { [KEY]: { owner }, exp: NOW_SECONDS + 86_460, iat: NOW_SECONDS - 86_460 }
     expect(parseAssertion(jwt(payload), NOW)).toEqual({ owner })
   })
 
@@ -126,6 +135,8 @@ describe('an assertion', () => {
     ['four parts', 'a.b.c.d', 'three parts'],
     ['no dots', 'hello', 'three parts'],
     ['a header that is not base64url', '+/.e30.c2ln', 'header is not base64url'],
+    ['a header that begins with something else', `+${encode({})}.e30.c2ln`, 'header is not base64url'],
+    ['a header that ends with something else', `${encode({})}=.e30.c2ln`, 'header is not base64url'],
     ['an empty payload', `${encode({})}..c2ln`, 'payload is not base64url'],
     ['a payload that is not JSON', `${encode({})}.aGVsbG8.c2ln`, 'payload is not JSON'],
     [

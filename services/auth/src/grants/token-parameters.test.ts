@@ -67,9 +67,11 @@ describe('parameters of the token endpoint', () => {
   it('with an empty value count as missing (RFC 6749 3.2)', () => {
     const parameters = parseParameters({ grant_type: '' })
     expect(parameters).toEqual({})
+    const missing = 'Missing required parameter: grant_type.'
     expect(() => requireParameter(parameters, 'grant_type')).toThrow(
-      'Missing required parameter: grant_type.',
+      expect.objectContaining({ detail: missing, source: { pointer: '/grant_type' } }) as Error,
     )
+    expect(requireParameter({ grant_type: 'password' }, 'grant_type')).toBe('password')
   })
 
   it('are never taken from the prototype', () => {
