@@ -147,7 +147,7 @@ export const AREAS: readonly Area[] = [
     parts: [
       ...tested(TOKEN, 'caller', 'compact-form', 'verified-tokens'),
       ...tested(`${AUTH}/grants`, 'assertion'),
-      { files: [`${TOKEN}/{verifier,claims}.ts`], tests: [`${TOKEN}/verifier.test.ts`] },
+      { files: [`${TOKEN}/{verifier,claims}.ts`], tests: [`${TOKEN}/{verifier,claims}.test.ts`] },
     ],
   },
 ]

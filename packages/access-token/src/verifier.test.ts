@@ -128,7 +128,7 @@ describe('a token that is not ours', () => {
     })
   })
 
-  it.each([undefined, 'AB'.repeat(32), 'ab'.repeat(31), `${'ab'.repeat(31)}zz`])(
+  it.each([undefined, 'AB'.repeat(32), 'ab'.repeat(31), `${'ab'.repeat(31)}zz`, 'ab'.repeat(33)])(
     'refuses the kid %s',
     async (kid) => {
       const token = await mint.mint({}, { kid } as { kid: string })
@@ -207,6 +207,7 @@ describe('a token that is not ours', () => {
       return mint.mint({ custom_claim: { fill: 'x'.repeat(Math.floor(((bytes - length) * 3) / 4)) } })
     }
     expect((await verifier.verify(await filled(TOKEN_BYTES_MAX - 4))).customClaim).toBeDefined()
+    expect(await refusal('a'.repeat(TOKEN_BYTES_MAX))).toMatchObject({ reason: 'not a JWS in compact form' })
     expect(await refusal(await filled(TOKEN_BYTES_MAX + 4))).toMatchObject({
       reason: `longer than ${TOKEN_BYTES_MAX} bytes`,
     })
@@ -347,5 +348,34 @@ describe('access state', () => {
   it('accepts nothing as long as revocations are not known', async () => {
     const by = open(state({ isLoaded: false }))
     expect(await refusal(await mint.mint(), by)).toMatchObject({ code: 'service_unavailable' })
+    await expect(by.verify('')).rejects.toMatchObject({
+      detail: 'revocations of access tokens are not known yet; try again',
+    })
+  })
+
+  it('knows of no sign-in and no role where a token has none', async () => {
+    const caller = await open(state({})).verify(await mint.mint({ role: undefined, auth_time: undefined }))
+    expect(Object.keys(caller)).not.toContain('signedInAt')
+    expect(Object.keys(caller)).not.toContain('role')
+  })
+
+  it('leaves a role as it is that the credential still has', async () => {
+    const token = await mint.mint({ role: { id: 'sAmErOlExx', kind: 'read_only' } })
+    const by = open(state({ changeOf: () => ({ roleId: 'sAmErOlExx' }) }))
+    expect((await by.verify(token)).role).toEqual({ id: 'sAmErOlExx', kind: 'read_only', permissions: [] })
+  })
+
+  it('works with a state that knows of no changes', async () => {
+    const token = await mint.mint({ owner: { id: 'someUserId', type: 'User' } })
+    expect((await open(state({})).verify(token)).owner?.id).toBe('someUserId')
+  })
+})
+
+test('without keys nobody knows whether a token is good', async () => {
+  const by = createVerifier({ jwksUrl: 'http://127.0.0.1:1/jwks.json', issuer: mint.issuer, clock })
+  await expect(by.verify(await mint.mint())).rejects.toMatchObject({
+    code: 'service_unavailable',
+    detail: 'access tokens cannot be checked at the moment; try again',
+    cause: expect.any(Error) as Error,
   })
 })
