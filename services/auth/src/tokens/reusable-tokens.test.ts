@@ -160,6 +160,58 @@ describe('reuse of access tokens', () => {
   })
 })
 
+describe('the chain of a key', () => {
+  /** Ten tokens, one after the other; only that at `usable` may be handed out. */
+  const chainOf = async (usable: number) => {
+    const { keyValue, mint, ...rest } = setUp()
+    const tokens = [await mint()]
+    await keyValue.set(KEY, JSON.stringify(tokens[0]), { ttlSeconds: LIFETIME })
+    while (tokens.length < 10) {
+      const slot = `${KEY}:${tokens.at(-1)?.tokenId ?? ''}`
+      tokens.push(await mint())
+      await keyValue.set(slot, JSON.stringify(tokens.at(-1)), { ttlSeconds: LIFETIME })
+    }
+    const isUsable = ({ tokenId }: AccessToken) => {
+      const at = tokens.findIndex((each) => each.tokenId === tokenId)
+      return at === usable || at === -1
+    }
+    const slotAt = (at: number) => (at === 0 ? KEY : `${KEY}:${tokens[at - 1]?.tokenId ?? ''}`)
+    const isMarked = async (at: number) => (await keyValue.get(slotAt(at)))?.includes('"token":"revoked"')
+    return { ...rest, keyValue, mint, tokens, isUsable, isMarked }
+  }
+
+  it('is followed over eight tokens; beyond them a caller gets one of its own', async () => {
+    const near = await chainOf(7)
+    expect(await near.replica().findOrMint(KEY, near.mint, near.isUsable)).toEqual(near.tokens[7])
+    expect(near.mintedCount()).toBe(10)
+    const far = await chainOf(9)
+    expect((await far.replica().findOrMint(KEY, far.mint, far.isUsable)).token).toBe('token-11')
+  })
+
+  it('is searched over eight tokens for one to forget', async () => {
+    const { replica, tokens, isMarked } = await chainOf(0)
+    for (const at of [7, 8]) await replica().forget(KEY, tokens[at] ?? { tokenId: '', expiresAtSeconds: 0 })
+    expect([await isMarked(6), await isMarked(7), await isMarked(8)]).toEqual([false, true, false])
+  })
+
+  it('goes on behind a token that was forgotten', async () => {
+    const { replica, tokens, isUsable, mint, mintedCount } = await chainOf(1)
+    await replica().forget(KEY, tokens[0] ?? { tokenId: '', expiresAtSeconds: 0 })
+    expect(await replica().findOrMint(KEY, mint, isUsable)).toEqual(tokens[1])
+    expect(mintedCount()).toBe(10)
+  })
+
+  it('begins with the newest token, which is one read away', async () => {
+    const { clock, mint, replica, state } = setUp()
+    await replica().findOrMint(KEY, mint)
+    clock.advance(LIFETIME - 900)
+    const second = await replica().findOrMint(KEY, mint)
+    state.reads = 0
+    expect(await replica().findOrMint(KEY, mint)).toEqual(second)
+    expect(state.reads).toBe(1)
+  })
+})
+
 describe('a cached token', () => {
   it('costs the store one read a second, however often it is requested', async () => {
     const { clock, mint, replica, state } = setUp()
