@@ -359,15 +359,30 @@ describe('access state', () => {
     expect(Object.keys(caller)).not.toContain('role')
   })
 
+  it('gives the role that the user has now, where the credential has not changed its own', async () => {
+    const changes = { application: { revokedBefore: new Date(0) }, user: { roleId: 'newRoleIdx' } }
+    const by = open(
+      state({
+        changeOf: (subject) => changes[subject],
+        roleOf: (id) => (id === 'newRoleIdx' ? { kind: 'read_only', permissions: [] } : undefined),
+      }),
+    )
+    const token = await mint.mint({
+      owner: { id: 'someUserId', type: 'User' },
+      role: { id: 'oldRoleIdx', kind: 'admin' },
+    })
+    expect((await by.verify(token)).role).toEqual({ id: 'newRoleIdx', kind: 'read_only', permissions: [] })
+  })
+
   it('leaves a role as it is that the credential still has', async () => {
     const token = await mint.mint({ role: { id: 'sAmErOlExx', kind: 'read_only' } })
     const by = open(state({ changeOf: () => ({ roleId: 'sAmErOlExx' }) }))
     expect((await by.verify(token)).role).toEqual({ id: 'sAmErOlExx', kind: 'read_only', permissions: [] })
   })
 
-  it('works with a state that knows of no changes', async () => {
-    const token = await mint.mint({ owner: { id: 'someUserId', type: 'User' } })
-    expect((await open(state({})).verify(token)).owner?.id).toBe('someUserId')
+  it.each([undefined, state({})])('is not needed to take the token of a user: %j', async (none) => {
+    const owner = { id: 'someUserId', type: 'User' }
+    expect((await open(none).verify(await mint.mint({ owner }))).owner).toEqual(owner)
   })
 })
 

@@ -38,6 +38,8 @@ const refusalOf = async (act: () => unknown): Promise<AppError> => {
 }
 
 const rules = { isSecretRequired: false }
+/** For the log alone. */
+const [WRONG, UNKNOWN] = ['secret missing or wrong', 'unknown or disabled client']
 
 describe('the client a request presents', () => {
   it('is taken from the body', () => {
@@ -135,18 +137,19 @@ describe('client authentication', () => {
   )
 
   it.each([
-    ['an integration without secret', credentialOf('integration'), undefined, rules],
-    ['a webapp without secret', credentialOf('webapp'), undefined, rules],
-    ['an integration with a wrong secret', credentialOf('integration'), createOpaqueToken(), rules],
-    ['a sales channel with a wrong secret', credentialOf('sales_channel'), 'wrong', rules],
+    ['an integration without secret', credentialOf('integration'), undefined, rules, WRONG],
+    ['a webapp without secret', credentialOf('webapp'), undefined, rules, WRONG],
+    ['an integration with a wrong secret', credentialOf('integration'), createOpaqueToken(), rules, WRONG],
+    ['a sales channel with a wrong secret', credentialOf('sales_channel'), 'wrong', rules, WRONG],
     [
       'a sales channel without secret where one is required',
       credentialOf('sales_channel'),
       undefined,
       { isSecretRequired: true },
+      WRONG,
     ],
-    ['a disabled credential', credentialOf('sales_channel', { isDisabled: true }), SECRET, rules],
-  ])('refuses %s in the one wording', async (_name, credential, clientSecret, when) => {
+    ['a disabled credential', credentialOf('sales_channel', { isDisabled: true }), SECRET, rules, UNKNOWN],
+  ])('refuses %s in the one wording', async (_name, credential, clientSecret, when, cause) => {
     const presented = {
       clientId: credential.clientId,
       method: 'body',
@@ -158,6 +161,7 @@ describe('client authentication', () => {
       status: 401,
       detail:
         'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+      cause,
     })
   })
 
@@ -165,6 +169,7 @@ describe('client authentication', () => {
     const presented = { clientId: createOpaqueToken(), clientSecret: SECRET, method: 'body' } as const
     expect(await refusalOf(() => authenticateClient(presented, rules, readerOf()))).toMatchObject({
       code: 'invalid_client',
+      cause: UNKNOWN,
     })
   })
 

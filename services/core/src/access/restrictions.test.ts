@@ -57,6 +57,7 @@ describe('the restrictions of a caller', () => {
     const who = caller([orderPermission(placed), { subject: 'skus', actions: ['read'] }])
     expect(restrictionsOf(who)).toEqual({ orders: placed })
     expect(restrictionsOf({ ...who })).toBe(restrictionsOf(who))
+    expect(restrictionsOf(who)).toEqual({ orders: placed })
   })
 
   it('survive as JSON, so that a job can keep them', () => {
