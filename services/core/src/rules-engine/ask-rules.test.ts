@@ -214,6 +214,12 @@ describe('actions', () => {
     expect(linesOf({ conditions: [all, hats, shirts] }, percentage(action))).toBe(expected)
   })
 
+  it('of a bundle are for as many of each group as there are of the smallest', () => {
+    const summer: Condition = { ...hats, value: 'HAT-1', matcher: 'eq', group: 'summer' }
+    const bundle = percentage({ groups: ['shirts', 'summer'], bundle: { type: 'balanced', sort } })
+    expect(linesOf({ conditions: [summer, shirts] }, bundle)).toBe('shirt 2, hat 2')
+  })
+
   it('give only what they name', () => {
     const value = { identifiers: { 'order.line_items.sku.id': ['sku-HAT-1'] }, quantity: 1 }
     expect(
