@@ -1,6 +1,6 @@
 /**
- * Fills Vendure through its own services: its populator makes the shop, its fast importer the products, its search
- * service the index, whose job this process works on. What to fill is in PEERS_FILL; the ids that load needs are
+ * Fills Vendure through its own services: its populator makes the shop, its fast importer the products, and the jobs
+ * that these start the index of its search; this process works on them. What to fill is in PEERS_FILL; the ids that load needs are
  * written into the file PEERS_FACTS.
  */
 const { writeFileSync } = require('node:fs')
@@ -64,7 +64,7 @@ const fill = async () => {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, addSome))
   await worker.startJobQueue()
-  await reindex(app, ctx)
+  await untilIndexed(app)
   writeFileSync(process.env.PEERS_FACTS, JSON.stringify({ items }))
 }
 
@@ -87,15 +87,13 @@ const addProduct = async (importer, taxCategoryId, n, stockOnHand) => {
   return { product, variant }
 }
 
-const reindex = async (app, ctx) => {
-  const { id } = await app.get(core.SearchService).reindex(ctx)
+/** Each product is put into the index of the search by a job of its own. */
+const untilIndexed = async (app) => {
   const { jobQueueStrategy } = app.get(core.ConfigService).jobQueueOptions
-  for (;;) {
-    const { state, error } = await jobQueueStrategy.findOne(id)
-    if (state === 'COMPLETED') return
-    if (state === 'FAILED') throw new Error(`the search index was not made: ${error}`)
-    await wait(200)
-  }
+  const count = async (filter) => (await jobQueueStrategy.findMany({ filter, take: 1 })).totalItems
+  while ((await count({ isSettled: { eq: false } })) > 0) await wait(200)
+  const failed = await count({ state: { eq: 'FAILED' } })
+  if (failed > 0) throw new Error(`${failed} jobs of the search index failed`)
 }
 
 fill().then(
