@@ -43,24 +43,47 @@ const PARENTS = [
     parent: 'SELECT order_id, false AS is_ended FROM line_items WHERE environment_id = $1 AND id = $2',
   },
 ] as const
+type Parent = (typeof PARENTS)[number]
+
+const OF_TWO_ORDERS: WriteViolation = {
+  at: { relationship: 'line_item' },
+  error: 'invalid',
+  message: 'must be of the order of the shipment',
+}
 
 /**
- * Refuses what is newly linked to a shipment or a line of an order that is not in fulfillment, or to a shipment that ended. An
- * import stores it as it was.
+ * Refuses what is newly linked to a shipment or a line of an order that is not in fulfillment, to a shipment that ended, or to a
+ * shipment and a line of two orders. An import stores it as it was.
  */
 export const linkedWhileInProgress = async (
   after: Row,
   before: Row | undefined,
   step: WorkflowStep,
 ): Promise<Completion> => {
+  const isNew = ({ column }: Parent): boolean => after[column] !== before?.[column]
+  if (step.isImport || !PARENTS.some(isNew)) return {}
+  if (await isOfTwoOrders(after, step)) return { violations: [OF_TWO_ORDERS] }
   const violations: WriteViolation[] = []
-  for (const { relationship, column, parent } of step.isImport ? [] : PARENTS) {
+  for (const { relationship, column, parent } of PARENTS.filter(isNew)) {
     const number = after[column]
-    if (typeof number !== 'number' || number === before?.[column]) continue
+    if (typeof number !== 'number') continue
     const message = await problemOf(parent, number, step)
     if (message !== undefined) violations.push({ at: { relationship }, error: 'not_editable', message })
   }
   return { violations }
+}
+
+/** The order of neither ever changes. */
+const isOfTwoOrders = async (
+  { shipment_id: shipment, line_item_id: line }: Row,
+  { run, scope }: WorkflowStep,
+): Promise<boolean> => {
+  if (typeof shipment !== 'number' || typeof line !== 'number') return false
+  const text = `SELECT 1 FROM shipments JOIN line_items
+      ON line_items.environment_id = $1 AND line_items.order_id IS DISTINCT FROM shipments.order_id
+    WHERE shipments.environment_id = $1 AND shipments.id = $2 AND line_items.id = $3`
+  const [found] = await run({ text, values: [scope.environmentId, shipment, line] })
+  return found !== undefined
 }
 
 const problemOf = async (parent: string, number: number, step: WorkflowStep): Promise<string | undefined> => {

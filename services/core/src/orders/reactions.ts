@@ -58,6 +58,12 @@ const isGivenBackByReturn = async (order: number, { run, scope }: ReactionStep):
   return found !== undefined
 }
 
+/** Paid for and fulfilled, or without anything to ship: what is refunded then stays with the buyer. What was not paid does not. */
+const wasHandedOver = (order: RowOf<'Order'>): boolean =>
+  order.status === 'approved' &&
+  order.payment_status === 'refunded' &&
+  ['fulfilled', 'not_required'].includes(order.fulfillment_status)
+
 /** An order whose money was all given back is cancelled; what was fulfilled stays so (lifecycles.md 1.1). */
 const cancelGivenBack: Reaction = async ({ row, step }) => {
   const order = await lockOrder(row['id'], step)
@@ -71,8 +77,7 @@ const cancelGivenBack: Reaction = async ({ row, step }) => {
   const stopped = isInProgress
     ? await moveFulfillment(order, { transition: 'cancel' }, step)
     : { set: {}, topics: [] }
-  const isHandedOver =
-    order.status === 'approved' && ['fulfilled', 'not_required'].includes(order.fulfillment_status)
+  const isHandedOver = wasHandedOver(order)
   // Stock is locked before promotions, as when an order is placed.
   const stock = isHandedOver ? [] : await giveUpStock(numberOf(order), step)
   if (!isHandedOver) await giveBackUses(order.id, step)

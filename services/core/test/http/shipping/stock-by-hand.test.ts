@@ -75,6 +75,21 @@ test('what is reserved for a changed line of goods that are not shipped ends wit
   expect(await stockOf(MILANO)).toEqual([7, 0])
 })
 
+test('goods that are not shipped stay with whoever was refunded, not with whoever never paid', async () => {
+  await core.pool.query('UPDATE skus SET do_not_ship = true WHERE id = 1')
+  const unpaid = await payable()
+  await move(unpaid, '_place', '_approve')
+  expect(await stockOf(MILANO)).toEqual([5, 0])
+  const authorization = await firstOf(unpaid, 'authorizations')
+  expect((await patch('authorizations', authorization, { _void: true })).status).toBe(200)
+  expect(await orderOf(unpaid)).toMatchObject({ status: 'cancelled', payment_status: 'voided' })
+  expect(await stockOf(MILANO)).toEqual([7, 0])
+  const paid = await payable()
+  await move(paid, '_place', '_approve_and_capture', '_refund')
+  expect(await orderOf(paid)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' })
+  expect(await stockOf(MILANO)).toEqual([5, 0])
+})
+
 test('a shipment that a placed order is charged for stays', async () => {
   const order = await payable()
   await move(order, '_place', '_approve_and_capture')
@@ -140,6 +155,34 @@ test('a transfer or a stock line is added to an order only while it is in fulfil
   await move(order, '_refund')
   expect((await orderOf(order))['status']).toBe('cancelled')
   expect(await refused('stock_transfers', { ...places, shipment }, 'unfulfilled')).toEqual(ofShipment)
+})
+
+test('a transfer or a stock line is not of two orders', async () => {
+  const [order, other] = [await payable(), await payable()]
+  for (const each of [order, other]) await move(each, '_place', '_approve', '_capture')
+  const shipment = linkTo('shipments', await firstOf(order, 'shipments'))
+  const line_item = linkTo('line_items', await firstOf(order, 'line_items'))
+  const line_of_other = linkTo('line_items', await firstOf(other, 'line_items'))
+  const wanted = {
+    stock_transfers: {
+      sku: one('skus', 1),
+      origin_stock_location: one('stock_locations', 1),
+      destination_stock_location: one('stock_locations', 2),
+    },
+    stock_line_items: { stock_item: one('stock_items', MILANO) },
+  }
+  for (const [type, relationships] of Object.entries(wanted)) {
+    const ofTwo = { type, attributes: { quantity: 1 }, relationships: { ...relationships, shipment } }
+    const refused = async (response: ReturnType<typeof patch>) => {
+      expect(at(await response)).toEqual([['422', '/data/relationships/line_item', 'invalid']])
+      expect((await response).text).toContain('must be of the order of the shipment')
+    }
+    const links = { ...ofTwo.relationships, line_item: line_of_other }
+    const data = { ...ofTwo, relationships: links }
+    await refused(core.send('POST', `/api/${type}`, core.tokens.admin, { data }))
+    const kept = await create(type, { quantity: 1 }, { ...ofTwo.relationships, line_item })
+    await refused(patch(type, kept, {}, { line_item: line_of_other }))
+  }
 })
 
 test('nothing is added to a shipment that was cancelled or has left', async () => {
