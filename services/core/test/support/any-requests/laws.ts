@@ -167,6 +167,16 @@ const takenOf = (books: Books, line: number): number =>
       .map((row) => row.quantity),
   )
 
+const stockOfOneOrder: Law = ({ shipments, line_items, stock_line_items, stock_transfers }) => {
+  const orderOf = (rows: readonly { readonly id: number; readonly order_id: number }[], of: number | null) =>
+    rows.find(({ id }) => id === of)?.order_id
+  return [...stock_line_items, ...stock_transfers].flatMap((row) => {
+    const [ofShipment, ofLine] = [orderOf(shipments, row.shipment_id), orderOf(line_items, row.line_item_id)]
+    if (ofShipment === undefined || ofLine === undefined || ofShipment === ofLine) return []
+    return [`stock ${row.id} is of the orders ${ofShipment} and ${ofLine}`]
+  })
+}
+
 const LEFT: readonly string[] = ['shipped', 'delivered']
 
 const heldByCancelled = (books: Books, order: OrderRow, lines: readonly LineRow[]): readonly string[] => {
@@ -233,7 +243,7 @@ const totals: Law = ({ orders, line_items: lines }) =>
     ]
   })
 
-const LAWS: readonly Law[] = [jointStates, balances, payments, stock, goods, totals]
+const LAWS: readonly Law[] = [jointStates, balances, payments, stock, stockOfOneOrder, goods, totals]
 
 export const brokenLaws: Law = (books, byHand) => LAWS.flatMap((law) => law(books, byHand))
 

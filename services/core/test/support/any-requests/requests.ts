@@ -234,7 +234,7 @@ const OTHERS: Readonly<Record<string, RequestOf>> = {
     }
     const line = books.line_items[nth % books.line_items.length]
     const isOfShipment = amount % 2 === 1 && shipment !== undefined
-    const isOfLine = !isOfShipment && amount % 3 === 2 && line !== undefined
+    const isOfLine = amount % 3 === 2 && line !== undefined
     const more = {
       ...(isOfShipment ? { shipment: link('shipments', shipment) } : {}),
       ...(isOfLine ? { line_item: link('line_items', line.id) } : {}),
@@ -272,7 +272,12 @@ const OTHERS: Readonly<Record<string, RequestOf>> = {
     const shipment = nthOf(numbersOf(books, 'shipments'), nth)
     const item = nthOf(numbersOf(books, 'stock_items'), amount)
     if (shipment === undefined || item === undefined) return undefined
-    const relationships = { shipment: link('shipments', shipment), stock_item: link('stock_items', item) }
+    const line = amount % 3 === 2 ? books.line_items[nth % books.line_items.length] : undefined
+    const relationships = {
+      shipment: link('shipments', shipment),
+      stock_item: link('stock_items', item),
+      ...(line === undefined ? {} : { line_item: link('line_items', line.id) }),
+    }
     return {
       ...post('stock_line_items', { quantity: 1 + (amount % 2) }, relationships),
       byHand: orderOf(books, 'shipments', shipment),
