@@ -27,10 +27,10 @@ export const completeTransfer = async (
   await lockStockItems([numberOf(destination), ...(origin === undefined ? [] : [numberOf(origin)])], step)
   const violations = await takeFromOrigin(transfer, number, origin, step)
   if (violations.length > 0) return { violations }
+  if (typeof transfer['shipment_id'] === 'number')
+    return { writes: await lineOfShipment(transfer, numberOf(destination), step) }
   await moveStock([{ stockItem: numberOf(destination), quantity }], step)
-  const shipment = transfer['shipment_id']
-  if (typeof shipment !== 'number') return {}
-  return { writes: await lineOfShipment(transfer, numberOf(destination), step) }
+  return {}
 }
 
 /** What is not reserved any more, because somebody changed the reservation by hand, must still be there. */
@@ -44,12 +44,8 @@ const takeFromOrigin = async (
   const reserved = ended.reduce((sum, { quantity }) => sum + quantity, 0)
   const missing = rowOf('StockTransfer', transfer).quantity - reserved
   if (origin === undefined || missing === 0) return []
-  const stockItem = numberOf(origin)
-  const promised = Math.max(0, missing)
-  const { shortages } = await moveStock([{ stockItem, reserved: promised }], step)
-  if (shortages.length > 0) return outOfStock(shortages)
-  await moveStock([{ stockItem, reserved: -promised, quantity: -missing }], step)
-  return []
+  const { shortages } = await moveStock([{ stockItem: numberOf(origin), quantity: -missing }], step)
+  return outOfStock(shortages)
 }
 
 const destinationItem = (transfer: Row, step: WorkflowStep): Promise<Row> =>
@@ -88,12 +84,10 @@ const lineOfShipment = async (
       decremented_at: isOut ? step.now : null,
     },
   }
-  if (isOut) {
-    await moveStock([{ stockItem, quantity: -quantity }], step)
-    return [write]
-  }
+  if (isOut) return [write]
   const lineItem = typeof transfer['line_item_id'] === 'number' ? transfer['line_item_id'] : null
   const order = step.locked === undefined ? null : numberOf(step.locked)
-  const { writes } = await reserve([{ stockItem, quantity, order, lineItem, stockLineItem: line }], step)
+  const arrived = { stockItem, quantity, order, lineItem, stockLineItem: line, isArriving: true }
+  const { writes } = await reserve([arrived], step)
   return [write, ...writes]
 }

@@ -25,7 +25,7 @@ export interface StockShortage {
 }
 
 export interface MovedStock {
-  /** What could not be promised; then nothing was moved. */
+  /** What could not be promised or taken; then nothing was moved. */
   readonly shortages: readonly StockShortage[]
   /** Stock item → what a reservation of it refers to. */
   readonly items: ReadonlyMap<number, { readonly reservedStock: number; readonly sku: number }>
@@ -50,8 +50,9 @@ export const lockStockItems = (
   run<RowOf<'StockItem'>>({ text: LOCK, values: [scope.environmentId, [...new Set(numbers)]] })
 
 /**
- * Moves all or nothing. More is promised only while it is there; what is taken away never leaves less than nothing, because a
- * merchant may have counted less meanwhile. It is written at once, so that a later step of the transaction sees it.
+ * Moves all or nothing. More is promised, or taken without having been promised, only while it is there and promised to nobody
+ * else; what was promised is taken although a merchant has counted less meanwhile, and never leaves less than nothing. It is
+ * written at once, so that a later step of the transaction sees it.
  */
 export const moveStock = async (
   movements: readonly StockMovement[],
@@ -62,7 +63,8 @@ export const moveStock = async (
   const shortages = [...totals].flatMap(([stockItem, { reserved, quantity }]): readonly StockShortage[] => {
     const holding = holdings.get(stockItem)
     const available = holding === undefined ? 0 : availableIn(holding)
-    return reserved > 0 && available + quantity < reserved ? [{ stockItem, wanted: reserved, available }] : []
+    const wanted = reserved - quantity
+    return wanted > 0 && available < wanted ? [{ stockItem, wanted, available }] : []
   })
   const items = new Map(
     [...holdings].map(([number, { item, reserved }]) => [

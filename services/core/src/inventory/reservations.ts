@@ -12,6 +12,8 @@ export interface WantedReservation {
   readonly lineItem?: number | null
   readonly stockLineItem?: number | null
   readonly stockTransfer?: number | null
+  /** The units come into stock with it, so that there is always enough. */
+  readonly isArriving?: boolean
   /** A draft ends then; without it the reservation is pending. */
   readonly expiresAt?: Date | null
 }
@@ -25,7 +27,11 @@ export interface Reserved {
 /** All or nothing. */
 export const reserve = async (wanted: readonly WantedReservation[], step: StockStep): Promise<Reserved> => {
   const { shortages, items } = await moveStock(
-    wanted.map(({ stockItem, quantity }) => ({ stockItem, reserved: quantity })),
+    wanted.map(({ stockItem, quantity, isArriving = false }) => ({
+      stockItem,
+      reserved: quantity,
+      quantity: isArriving ? quantity : 0,
+    })),
     step,
   )
   if (shortages.length > 0) return { shortages, writes: [] }

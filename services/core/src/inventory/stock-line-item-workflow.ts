@@ -5,6 +5,7 @@ import { rowOf } from '../engine/database/rows.ts'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { Command } from '../engine/write/commands.ts'
 import type { Consequences, WorkflowStep, WriteWorkflow } from '../engine/write/write-workflow.ts'
+import { outOfStock } from './out-of-stock.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from './stock-of-lines.ts'
 import { linkedWhileInProgress, lockOrderOf, whileInProgress } from './while-in-progress.ts'
 
@@ -57,7 +58,8 @@ export const stockLineItemCommands: readonly Command[] = [
     return {}
   }),
   byHand('_decrement_stock', async ({ row, step }) => {
-    const [taken] = await takeOut([lineOf(row)], step)
-    return taken === undefined ? {} : { set: { decremented_at: step.now } }
+    const { shortages, taken } = await takeOut([lineOf(row)], step)
+    if (shortages.length > 0) return { violations: outOfStock(shortages) }
+    return taken.length === 0 ? {} : { set: { decremented_at: step.now } }
   }),
 ]

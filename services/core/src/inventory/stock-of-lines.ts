@@ -3,8 +3,8 @@ import type { Row } from '@merx/jsonapi/attributes'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { CommandOutcome } from '../engine/write/commands.ts'
 import { numberOf } from '../engine/write/persist.ts'
-import { moveStock } from './move-stock.ts'
-import type { StockStep } from './move-stock.ts'
+import { lockStockItems, moveStock } from './move-stock.ts'
+import type { StockShortage, StockStep } from './move-stock.ts'
 import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 
@@ -49,26 +49,34 @@ export const releaseOf = (
 ): Promise<readonly RowOf<'StockReservation'>[]> =>
   release({ column: 'stock_line_item_id', numbers: lines.map(({ id }) => id) }, step)
 
+export interface TakenStock {
+  /** What was promised to somebody else, or is not there; then the write must fail. */
+  readonly shortages: readonly StockShortage[]
+  /** Lines that were not out before. */
+  readonly taken: readonly StockLine[]
+}
+
 /**
- * Takes the lines out of stock, with their reservations; returns those that were not out before. A reservation that somebody
- * changed by hand does not change how much a line takes.
+ * Takes the lines out of stock, with their reservations. A reservation that somebody changed by hand does not change how much a
+ * line takes.
  */
-export const takeOut = async (
-  lines: readonly StockLine[],
-  step: StockStep,
-): Promise<readonly StockLine[]> => {
+export const takeOut = async (lines: readonly StockLine[], step: StockStep): Promise<TakenStock> => {
   const open = ofStock(lines).filter((each) => !isTaken(each))
+  await lockStockItems(
+    open.map(({ stockItem }) => stockItem),
+    step,
+  )
   const numbers = open.map(({ line }) => line.id)
   const ended = await release({ column: 'stock_line_item_id', numbers }, step, 'taken')
   const done = Map.groupBy(ended, (row) => row.stock_line_item_id)
   const takenOf = (line: number): number =>
     (done.get(line) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
   const left = open.map(({ line, stockItem }) => ({ stockItem, quantity: takenOf(line.id) - line.quantity }))
-  await moveStock(
+  const { shortages } = await moveStock(
     left.filter(({ quantity }) => quantity !== 0),
     step,
   )
-  return open.map(({ line }) => line)
+  return { shortages, taken: open.map(({ line }) => line) }
 }
 
 /** Puts back what the lines have taken; returns those that had taken something. */

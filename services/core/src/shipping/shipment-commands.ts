@@ -3,6 +3,7 @@ import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { StockStep } from '../inventory/move-stock.ts'
+import { outOfStock } from '../inventory/out-of-stock.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
 import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
@@ -83,7 +84,8 @@ export const shipmentCommands: readonly Command[] = [
     return {}
   }),
   byHand('_decrement_stock', async ({ number, step }) => {
-    const taken = await takeOut(await linesOfShipment(number, step), step)
+    const { shortages, taken } = await takeOut(await linesOfShipment(number, step), step)
+    if (shortages.length > 0) return { violations: outOfStock(shortages) }
     const definition = step.registry.require('stock_line_items')
     return { writes: taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } })) }
   }),

@@ -15,17 +15,23 @@ const approveBy = (trigger: '_approve' | '_approve_and_capture'): Command => ({
     const subject = { order: row, lines: [], now: step.now }
     const moved = await transition(orderStates, row, { start: { trigger }, subject })
     if (!isMoved(moved)) return { violations: moved.violations }
+    await step.run({ text: 'SAVEPOINT untaken', values: [] })
+    const stock = await takeStock(number, step)
+    if (stock.violations.length > 0) return { violations: stock.violations }
     const approved = { ...row, ...moved.set }
     const payment = trigger === '_approve' ? undefined : await captureOrder(approved, step, planned)
     if (payment !== undefined && payment.violations.length > 0) return { violations: payment.violations }
-    if (payment?.failure !== undefined) return {}
+    if (payment?.failure !== undefined) {
+      await step.run({ text: 'ROLLBACK TO SAVEPOINT untaken', values: [] })
+      return {}
+    }
     // What a validation found was advice until now.
     const errors = rowOf('Order', row).errors_count > 0 ? await withoutErrors(number, step) : undefined
     return {
       set: { ...moved.set, ...payment?.set, ...errors?.set },
       expected: expectedStatus(context),
       topics: [...moved.topics, ...(payment?.topics ?? [])],
-      writes: [...(await takeStock(number, step)), ...(payment?.writes ?? []), ...(errors?.writes ?? [])],
+      writes: [...stock.writes, ...(payment?.writes ?? []), ...(errors?.writes ?? [])],
     }
   },
 })

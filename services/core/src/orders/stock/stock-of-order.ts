@@ -6,9 +6,12 @@ import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
 import { release } from '../../inventory/reservations.ts'
 import { giveBack, takeOut } from '../../inventory/stock-of-lines.ts'
+import type { TakenStock } from '../../inventory/stock-of-lines.ts'
 import { cancelTransfers, giveUp } from '../../shipping/shipment-commands.ts'
 import { SHIPMENT_ENDED, shipmentStates } from '../../shipping/shipment-states.ts'
 import { transition } from '../../states/transition.ts'
+import type { HeldStock } from './hold-stock.ts'
+import { outOfStockOf } from './out-of-stock.ts'
 
 type StockLine = RowOf<'StockLineItem'> & { readonly shipment_status: string | null }
 
@@ -51,15 +54,23 @@ const lockItems = async (order: number, step: StockStep): Promise<void> => {
 export const takeStock = async (
   order: number,
   step: StockStep & Pick<ReactionStep, 'now'>,
-): Promise<readonly RowWrite[]> => {
+): Promise<HeldStock> => {
   await lockItems(order, step)
   const isByHand = await isDecrementedByHand(order, step)
   const lines = (await readStockLines(order, step)).filter((line) => line.shipment_status !== 'cancelled')
-  const taken = isByHand ? [] : await takeOut(lines, step)
+  const { shortages, taken } = isByHand ? NOTHING_TAKEN : await takeOut(lines, step)
+  const violations = shortages.map(({ stockItem, wanted, available }) => {
+    const { sku_code: code = '' } = lines.find((line) => line.stock_item_id === stockItem) ?? {}
+    return outOfStockOf(code, wanted, available)
+  })
+  if (violations.length > 0) return { violations, writes: [] }
   await release({ column: 'order_id', numbers: [order] }, step)
   const definition = step.registry.require('stock_line_items')
-  return taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } }))
+  const writes = taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } }))
+  return { violations: [], writes }
 }
+
+const NOTHING_TAKEN: TakenStock = { shortages: [], taken: [] }
 
 const isDecrementedByHand = async (order: number, { run, scope }: StockStep): Promise<boolean> => {
   const text = `SELECT models.manual_stock_decrement AS is_manual FROM orders

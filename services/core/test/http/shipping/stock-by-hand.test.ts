@@ -302,3 +302,52 @@ test('what is reserved for a stock line follows its quantity, and what was taken
     ['422', '/data/relationships/stock_item', 'not_editable'],
   ])
 })
+
+describe('what another order was promised is not taken', () => {
+  /** All that is there is promised to another order. */
+  const promiseTheRest = async () => {
+    await core.pool.query(`UPDATE stock_items SET quantity = 2 WHERE id = ${MILANO}`)
+    const other = await payable()
+    await move(other, '_place')
+    expect(await stockOf(MILANO)).toEqual([2, 2])
+    return other
+  }
+
+  test('by hand, when approval has ended the reservation', async () => {
+    await core.pool.query('UPDATE inventory_models SET manual_stock_decrement = true WHERE id = 1')
+    const order = await payable()
+    await move(order, '_place', '_approve_and_capture')
+    const other = await promiseTheRest()
+    const [shipment, line] = [await firstOf(order, 'shipments'), await firstOf(order, 'stock_line_items')]
+    for (const [type, id] of [
+      ['shipments', shipment],
+      ['stock_line_items', line],
+    ] as const) {
+      const response = await patch(type, id, { _decrement_stock: true })
+      expect(at(response)).toEqual([['422', '/data/attributes/quantity', 'out_of_stock']])
+      expect(await stockOf(MILANO)).toEqual([2, 2])
+    }
+    await move(other, '_cancel')
+    expect((await patch('shipments', shipment, { _decrement_stock: true })).status).toBe(200)
+    expect(await stockOf(MILANO)).toEqual([0, 0])
+  })
+
+  test.each(['_approve', '_approve_and_capture'])(
+    'by %s, when somebody has ended the reservation',
+    async (trigger) => {
+      const order = await payable()
+      await move(order, '_place')
+      expect((await remove('stock_reservations', await firstOf(order, 'stock_reservations'))).status).toBe(
+        204,
+      )
+      const other = await promiseTheRest()
+      const response = await send(order, trigger)
+      expect(at(response)).toEqual([['422', '/data/relationships/line_items', 'out_of_stock']])
+      expect(response.text).toContain('has 2 of SKU-A, which is out of stock; available: 0')
+      expect(await orderOf(order)).toMatchObject({ status: 'placed', payment_status: 'authorized' })
+      await move(other, '_cancel')
+      await move(order, trigger)
+      expect(await stockOf(MILANO)).toEqual([0, 0])
+    },
+  )
+})
