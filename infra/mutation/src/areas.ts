@@ -50,7 +50,7 @@ export const AREAS: readonly Area[] = [
       ...tested(`${CORE}/rules-engine`, 'dynamic-values', 'outcome-view', 'asked-tree'),
       {
         files: [`${CORE}/rules-engine/{ask-rules,conditions,select-lines}.ts`],
-        tests: [`${CORE}/rules-engine/ask-rules.test.ts`],
+        tests: [`${CORE}/rules-engine/{ask-rules,conditions}.test.ts`],
       },
       ...tested(`${CORE}/rules-engine`, 'matchers', 'facts'),
     ],

@@ -113,6 +113,84 @@ export const REASONS: readonly Reason[] = [
     mutant: 'order.lists.get(list)?.',
     why: 'the list was found before; for the compiler',
   },
+  { file: 'rules-engine/conditions.ts', mutant: '[] → ["Stryker', why: 'the same: no object is a text' },
+  {
+    file: 'rules-engine/conditions.ts',
+    mutant: 'values[0]?.chain → values[0].chain',
+    why: 'no group is empty; for the compiler',
+  },
+  {
+    file: 'rules-engine/conditions.ts',
+    mutant: 'each !== undefined → true',
+    why: 'the same: what is not there is found as null',
+  },
+  { file: 'rules-engine/facts.ts', mutant: '[] →', why: 'the same: no object is a text' },
+  {
+    file: 'rules-engine/matchers.ts',
+    mutant: `typeof y === 'number' → true`,
+    why: 'the same: a number less a text is no number',
+  },
+  {
+    file: 'rules-engine/matchers.ts',
+    mutant: `typeof other === 'string' → true`,
+    why: 'the same: nothing but a text looks like a date',
+  },
+  {
+    file: 'rules-engine/matchers.ts',
+    mutant: 'fact !== null → true',
+    why: 'the same: null counts as zero, which is refused',
+  },
+  {
+    file: 'rules-engine/matchers.ts',
+    mutant: 'step !== 0 → true',
+    why: 'the same: nothing is left over of zero',
+  },
+  {
+    file: 'outcome-view.ts',
+    mutant: 'rule.id === undefined → false',
+    why: 'the same: JSON leaves out what is undefined',
+  },
+  {
+    file: 'outcome-view.ts',
+    mutant: 'condition.group === undefined → false',
+    why: 'the same: JSON leaves out what is undefined',
+  },
+  {
+    file: 'select-lines.ts',
+    mutant: '{ value: line, chain: [line] } → {}',
+    why: 'the same: an amount over a whole order takes each object once',
+  },
+  {
+    file: 'select-lines.ts',
+    mutant: '[line] → []',
+    why: 'the same: an amount over a whole order takes each object once',
+  },
+  {
+    file: 'select-lines.ts',
+    mutant: `selector === 'price' → false`,
+    why: 'the same: the price is at the end of its path too',
+  },
+  {
+    file: 'select-lines.ts',
+    mutant: `'price' → ""`,
+    why: 'the same: the price is at the end of its path too',
+  },
+  { file: 'select-lines.ts', mutant: `'balanced' → ""`, why: 'the same: what is not every is balanced' },
+  {
+    file: 'discount-lines.ts',
+    mutant: '() => 0 → () => undefined',
+    why: 'the same: what is not there counts as zero',
+  },
+  {
+    file: 'order-states.ts',
+    mutant: 'status === undefined → false',
+    why: 'every status has a state; for the compiler',
+  },
+  {
+    file: 'order-subscription-states.ts',
+    mutant: 'retry === undefined → false',
+    why: 'the same: without a time nothing is scheduled',
+  },
   { file: 'sales-channel-grants.ts', mutant: '[] →', why: 'the same: a text grants nothing' },
   {
     file: 'sales-channel-grants.ts',

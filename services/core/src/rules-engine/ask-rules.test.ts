@@ -200,6 +200,11 @@ describe('actions', () => {
     ['so many of the dearest', 'shirt 3', { limit: { value: 1, sort: { ...sort, direction: 'desc' } } }],
     ['as many of both', 'hat 2, cap 1, shirt 3', { groups: ['hats', 'shirts'], bundle: { sort } }],
     [
+      'of both, whatever the value',
+      'hat 2, cap 1, shirt 3',
+      { groups: ['hats', 'shirts'], bundle: { value: 2, sort } },
+    ],
+    [
       'a multiple of four',
       'hat 2, cap 1, shirt 1',
       { groups: ['all'], bundle: { type: 'every', value: 4, sort } },
@@ -372,4 +377,22 @@ test('rules are asked by priority', () => {
   })
   const outcomes = askRules({ rules: [rule('second', 2), rule('first', 1)] }, askedTree({ order }, NOW))
   expect(outcomes.map((outcome) => outcome.rule.name)).toEqual(['first', 'second'])
+})
+
+test('an action for the price is for it, once', () => {
+  const price: Json = { id: 'price', amount_cents: 1000, sku: { code: 'HAT-1' } }
+  const conditions: readonly Condition[] = [{ field: 'price.sku.code', matcher: 'eq', value: 'HAT-1' }]
+  const rule = { name: 'Cheaper', conditions, actions: [percentage({ selector: 'price' })] }
+  const [outcome] = askRules({ rules: [rule] }, askedTree({ price }, NOW))
+  expect(outcome?.actions.map(({ lines }) => lines)).toEqual([[{ line: price, units: 1 }]])
+})
+
+test('a bundle has nothing of a group whose condition is not met', () => {
+  const conditions: readonly Condition[] = [
+    { field: 'order.line_items.sku.code', matcher: 'start_with', value: 'HAT', group: 'hats' },
+    { field: 'order.line_items.sku.code', matcher: 'eq', value: 'COAT', group: 'coats' },
+  ]
+  const bundle = { sort: { attribute: 'quantity', direction: 'asc' } } as const
+  const action = percentage({ groups: ['hats', 'coats'], bundle })
+  expect(linesOf({ conditions_logic: 'or', conditions }, action)).toBe('')
 })
