@@ -351,3 +351,37 @@ describe('what another order was promised is not taken', () => {
     },
   )
 })
+
+test.each([
+  ['promised to', true, [3, 4]],
+  ['taken for', false, [1, 2]],
+])(
+  'what arrives is %s its order, also where less was counted than is promised',
+  async (_what, isByHand, counted) => {
+    await core.pool.query(`UPDATE inventory_models SET manual_stock_decrement = ${isByHand} WHERE id = 1`)
+    const order = await payable()
+    await move(order, '_place', '_approve_and_capture')
+    const stockItem = await create(
+      'stock_items',
+      { quantity: 2 },
+      { sku: one('skus', 2), stock_location: one('stock_locations', 1) },
+    )
+    await create('stock_reservations', { quantity: 2 }, { stock_item: linkTo('stock_items', stockItem) })
+    const item = decodeId('stock_items', stockItem) ?? 0
+    await core.pool.query('UPDATE stock_items SET quantity = 1 WHERE id = $1', [item])
+    const transfer = await create(
+      'stock_transfers',
+      { quantity: 2 },
+      {
+        sku: one('skus', 2),
+        shipment: linkTo('shipments', await firstOf(order, 'shipments')),
+        origin_stock_location: one('stock_locations', 2),
+        destination_stock_location: one('stock_locations', 1),
+      },
+    )
+    for (const trigger of ['_upcoming', '_picking', '_in_transit', '_complete'])
+      expect((await patch('stock_transfers', transfer, { [trigger]: true })).status).toBe(200)
+    expect(await stockOf(NEW_YORK)).toEqual([1, 0])
+    expect(await stockOf(item)).toEqual(counted)
+  },
+)
