@@ -110,6 +110,8 @@ const measure = async (engine: EngineName, folder: string, files: LineFiles, say
     say(`${engine}, ${at + 1}. ${name}: ${timed.coldMs.toFixed(0)} ms, ${timed.hotMs.toFixed(0)} ms`)
     times.push(timed)
   }
+  // Room for the next one
+  rmSync(input.folder, { recursive: true, force: true })
   return { engine, version, loaded, loadAverage, times }
 }
 
