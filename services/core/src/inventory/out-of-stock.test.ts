@@ -1,4 +1,4 @@
-import { outOfStock } from './out-of-stock.ts'
+import { outOfStock, outOfStockAmong } from './out-of-stock.ts'
 
 const shortages = [
   { wanted: 5, available: 3 },
@@ -17,4 +17,21 @@ test('says how much was wanted, and how much there is, which is never less than 
 test('says it of what the caller names', () => {
   const at = { relationship: 'stock_item' }
   expect(outOfStock(shortages, at).map((violation) => violation.at)).toEqual([at, at])
+})
+
+test('names the SKU of each stock item, where there are several', () => {
+  const lines = [
+    { stock_item_id: 1, sku_code: 'SHIRT' },
+    { stock_item_id: 2, sku_code: 'SHOES' },
+  ]
+  const violations = outOfStockAmong(lines, [{ stockItem: 2, wanted: 5, available: 3 }], 'stock_line_items')
+  expect(violations).toEqual([
+    {
+      at: { relationship: 'stock_line_items' },
+      error: 'out_of_stock',
+      message: 'has 5 of SHOES, which is out of stock; available: 3',
+      value: 5,
+      count: 3,
+    },
+  ])
 })

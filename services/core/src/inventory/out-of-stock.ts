@@ -1,4 +1,5 @@
 import type { WriteViolation } from '@merx/jsonapi/rules'
+import type { RowOf } from '../engine/database/rows.ts'
 import type { StockShortage } from './move-stock.ts'
 
 /** The violation of a caller who wants more than there is in stock. */
@@ -13,3 +14,28 @@ export const outOfStock = (
     value: wanted,
     count: Math.max(0, available),
   }))
+
+/** The same of one SKU among those of an order or a shipment. */
+export const outOfStockOf = (
+  code: string,
+  quantity: number,
+  available: number,
+  relationship = 'line_items',
+): WriteViolation => ({
+  at: { relationship },
+  error: 'out_of_stock',
+  message: `has ${quantity} of ${code}, which is out of stock; available: ${available}`,
+  value: quantity,
+  count: available,
+})
+
+/** Of each stock item that the lines want more of than there is. */
+export const outOfStockAmong = (
+  lines: readonly Pick<RowOf<'StockLineItem'>, 'stock_item_id' | 'sku_code'>[],
+  shortages: readonly StockShortage[],
+  relationship?: string,
+): readonly WriteViolation[] =>
+  shortages.map(({ stockItem, wanted, available }) => {
+    const code = lines.find((line) => line.stock_item_id === stockItem)?.sku_code ?? ''
+    return outOfStockOf(code, wanted, available, relationship)
+  })

@@ -24,7 +24,8 @@ const reserveAgain = async (
   if (before.quantity === after.quantity && before.stock_item_id === after.stock_item_id) return {}
   const ended = await releaseOf([before], step)
   if (ended.length === 0) return {}
-  const { violations: [first] = [], writes = [] } = await reserveFor([after], step)
+  const { shortages, writes } = await reserveFor([after], step)
+  const [first] = outOfStock(shortages)
   if (first !== undefined) throw toValidationError(first)
   return { writes }
 }
@@ -52,7 +53,10 @@ const byHand = whileInProgress('shipment', 'must be of an order whose fulfillmen
 const lineOf = (row: Row): RowOf<'StockLineItem'> => rowOf('StockLineItem', row)
 
 export const stockLineItemCommands: readonly Command[] = [
-  byHand('_reserve_stock', ({ row, step }) => reserveFor([lineOf(row)], step)),
+  byHand('_reserve_stock', async ({ row, step }) => {
+    const { shortages, writes } = await reserveFor([lineOf(row)], step)
+    return shortages.length > 0 ? { violations: outOfStock(shortages) } : { writes }
+  }),
   byHand('_release_stock', async ({ row, step }) => {
     await releaseOf([lineOf(row)], step)
     return {}

@@ -1,11 +1,10 @@
 /** What stock line items do to stock: reserve it, let it go, take it out, give it back. */
 import type { Row } from '@merx/jsonapi/attributes'
 import type { RowOf } from '../engine/database/rows.ts'
-import type { CommandOutcome } from '../engine/write/commands.ts'
 import { numberOf } from '../engine/write/persist.ts'
+import type { RowWrite } from '../engine/write/persist.ts'
 import { lockStockItems, moveStock } from './move-stock.ts'
 import type { StockShortage, StockStep } from './move-stock.ts'
-import { outOfStock } from './out-of-stock.ts'
 import { release, reserve } from './reservations.ts'
 
 type StockLine = RowOf<'StockLineItem'>
@@ -16,11 +15,16 @@ const ofStock = (lines: readonly StockLine[]) =>
 
 const isTaken = ({ line }: { readonly line: StockLine }): boolean => line.decremented_at !== null
 
-/** Reserves what the lines have neither reserved nor taken yet. `order` is the number of their order. */
+export interface ReservedForLines {
+  readonly shortages: readonly StockShortage[]
+  readonly writes: readonly RowWrite[]
+}
+
+/** Reserves what the lines have neither reserved nor taken yet, for the order that is locked. Nothing when there is too little. */
 export const reserveFor = async (
   lines: readonly StockLine[],
   step: StockStep & { readonly locked?: Row | undefined },
-): Promise<CommandOutcome> => {
+): Promise<ReservedForLines> => {
   const open = ofStock(lines).filter((each) => !isTaken(each))
   const text = `SELECT stock_line_item_id FROM stock_reservations
     WHERE environment_id = $1 AND stock_line_item_id = ANY($2::bigint[])`
@@ -38,8 +42,7 @@ export const reserveFor = async (
       lineItem: line.line_item_id,
       stockLineItem: line.id,
     }))
-  const { shortages, writes } = await reserve(wanted, step)
-  return shortages.length > 0 ? { violations: outOfStock(shortages) } : { writes }
+  return reserve(wanted, step)
 }
 
 /** Ends what is reserved for the lines. */

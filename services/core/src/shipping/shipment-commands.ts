@@ -3,7 +3,7 @@ import type { RowOf } from '../engine/database/rows.ts'
 import type { Command, CommandContext } from '../engine/write/commands.ts'
 import type { RowWrite } from '../engine/write/persist.ts'
 import type { StockStep } from '../inventory/move-stock.ts'
-import { outOfStock } from '../inventory/out-of-stock.ts'
+import { outOfStockAmong } from '../inventory/out-of-stock.ts'
 import { release } from '../inventory/reservations.ts'
 import { giveBack, releaseOf, reserveFor, takeOut } from '../inventory/stock-of-lines.ts'
 import { TRANSFER_ENDED } from '../inventory/stock-transfer-states.ts'
@@ -67,6 +67,8 @@ export const cancelTransfers = async (
   return transfers.map((before) => ({ definition, before, columns, topics }))
 }
 
+const LINES = 'stock_line_items'
+
 const byHand = whileInProgress('order', 'must have a fulfillment that is in_progress')
 
 export const shipmentCommands: readonly Command[] = [
@@ -78,14 +80,19 @@ export const shipmentCommands: readonly Command[] = [
   move('_ready_to_ship'),
   move('_ship'),
   move('_deliver'),
-  byHand('_reserve_stock', async ({ number, step }) => reserveFor(await linesOfShipment(number, step), step)),
+  byHand('_reserve_stock', async ({ number, step }) => {
+    const lines = await linesOfShipment(number, step)
+    const { shortages, writes } = await reserveFor(lines, step)
+    return shortages.length > 0 ? { violations: outOfStockAmong(lines, shortages, LINES) } : { writes }
+  }),
   byHand('_release_stock', async ({ number, step }) => {
     await releaseOf(await linesOfShipment(number, step), step)
     return {}
   }),
   byHand('_decrement_stock', async ({ number, step }) => {
-    const { shortages, taken } = await takeOut(await linesOfShipment(number, step), step)
-    if (shortages.length > 0) return { violations: outOfStock(shortages) }
+    const lines = await linesOfShipment(number, step)
+    const { shortages, taken } = await takeOut(lines, step)
+    if (shortages.length > 0) return { violations: outOfStockAmong(lines, shortages, LINES) }
     const definition = step.registry.require('stock_line_items')
     return { writes: taken.map((before) => ({ definition, before, columns: { decremented_at: step.now } })) }
   }),

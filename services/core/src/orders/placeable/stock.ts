@@ -1,4 +1,4 @@
-import { outOfStockOf } from '../stock/out-of-stock.ts'
+import { outOfStockOf } from '../../inventory/out-of-stock.ts'
 import type { OrderedSku, PlaceableCheck } from './facts.ts'
 
 const isShort = ({ isTracked, isStocked, quantity, available }: OrderedSku): boolean =>

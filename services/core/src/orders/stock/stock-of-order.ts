@@ -4,6 +4,7 @@ import type { RowWrite } from '../../engine/write/persist.ts'
 import type { ReactionStep } from '../../engine/write/react.ts'
 import { lockStockItems } from '../../inventory/move-stock.ts'
 import type { StockStep } from '../../inventory/move-stock.ts'
+import { outOfStockAmong } from '../../inventory/out-of-stock.ts'
 import { release } from '../../inventory/reservations.ts'
 import { giveBack, takeOut } from '../../inventory/stock-of-lines.ts'
 import type { TakenStock } from '../../inventory/stock-of-lines.ts'
@@ -11,7 +12,6 @@ import { cancelTransfers, giveUp } from '../../shipping/shipment-commands.ts'
 import { SHIPMENT_ENDED, shipmentStates } from '../../shipping/shipment-states.ts'
 import { transition } from '../../states/transition.ts'
 import type { HeldStock } from './hold-stock.ts'
-import { outOfStockOf } from './out-of-stock.ts'
 
 type StockLine = RowOf<'StockLineItem'> & { readonly shipment_status: string | null }
 
@@ -59,10 +59,7 @@ export const takeStock = async (
   const isByHand = await isDecrementedByHand(order, step)
   const lines = (await readStockLines(order, step)).filter((line) => line.shipment_status !== 'cancelled')
   const { shortages, taken } = isByHand ? NOTHING_TAKEN : await takeOut(lines, step)
-  const violations = shortages.map(({ stockItem, wanted, available }) => {
-    const { sku_code: code = '' } = lines.find((line) => line.stock_item_id === stockItem) ?? {}
-    return outOfStockOf(code, wanted, available)
-  })
+  const violations = outOfStockAmong(lines, shortages)
   if (violations.length > 0) return { violations, writes: [] }
   await release({ column: 'order_id', numbers: [order] }, step)
   const definition = step.registry.require('stock_line_items')

@@ -319,14 +319,15 @@ describe('what another order was promised is not taken', () => {
     await move(order, '_place', '_approve_and_capture')
     const other = await promiseTheRest()
     const [shipment, line] = [await firstOf(order, 'shipments'), await firstOf(order, 'stock_line_items')]
-    for (const [type, id] of [
-      ['shipments', shipment],
-      ['stock_line_items', line],
-    ] as const) {
-      const response = await patch(type, id, { _decrement_stock: true })
-      expect(at(response)).toEqual([['422', '/data/attributes/quantity', 'out_of_stock']])
-      expect(await stockOf(MILANO)).toEqual([2, 2])
-    }
+    for (const [type, id, where] of [
+      ['shipments', shipment, 'relationships/stock_line_items'],
+      ['stock_line_items', line, 'attributes/quantity'],
+    ] as const)
+      for (const trigger of ['_decrement_stock', '_reserve_stock']) {
+        const response = await patch(type, id, { [trigger]: true })
+        expect(at(response)).toEqual([['422', `/data/${where}`, 'out_of_stock']])
+        expect(await stockOf(MILANO)).toEqual([2, 2])
+      }
     await move(other, '_cancel')
     expect((await patch('shipments', shipment, { _decrement_stock: true })).status).toBe(200)
     expect(await stockOf(MILANO)).toEqual([0, 0])
