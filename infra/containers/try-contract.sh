@@ -4,13 +4,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 root=$(cd "$CT_SRC/../.." && pwd)
 cd "$root"
-node infra/embedded/bootstrap.mjs install
-folder=$CT_ROOT/e2e
-rm -rf "$folder" # the tests keep what they read of a system there
-mkdir -p "$folder"
-for file in demo.json demo-users.json; do
-  docker run --rm --network none -v merx_demo:/data:ro --entrypoint cat merx-demo "/data/$file" >"$folder/$file"
-done
+folder=$CT_ROOT/e2e # of fetch-demo.sh
 case $1 in
   part) files=(e2e/contract/endpoints-summary e2e/contract/error-body e2e/contract/collection-envelope) ;;
   contract) files=(e2e/contract/) ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # try-replicas.sh [CHECK…]: what several of each service must do (e2e/replicas), on the running system of compose.replicas.yml.
-# After try-contract.sh, which fetches what the demo data is called.
+# After fetch-demo.sh.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$CT_SRC/../.."

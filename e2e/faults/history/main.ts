@@ -1,9 +1,13 @@
 /**
  * `npm run histories -- [<seed>…] [--seconds 120]`: a history for each seed, one after the other. Ends with 1 when one of them is not
- * as it must be, and says how.
+ * as it must be, and says how. `--on containers` is for `infra/check-containers histories`, which starts them.
  */
 import { parseArgs } from 'node:util'
+import { openContainers } from '../../replicas/support/on-containers.ts'
+import { openProcesses } from './on-processes.ts'
 import { runHistory } from './run-history.ts'
+
+const SYSTEMS = { processes: openProcesses, containers: openContainers }
 
 const SECONDS = 120
 const SECONDS_MAX = 3_600
@@ -16,17 +20,25 @@ const wholeNumber = (name: string, text: string, max: number): number => {
   throw new Error(`${name} is "${text}"; allowed: a whole number, 1 to ${max}`)
 }
 
+const isSystem = (name: string): name is keyof typeof SYSTEMS => Object.hasOwn(SYSTEMS, name)
+
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: 'string', default: String(SECONDS) } },
+    options: {
+      seconds: { type: 'string', default: String(SECONDS) },
+      on: { type: 'string', default: 'processes' },
+    },
   })
+  if (!isSystem(values.on))
+    throw new Error(`--on is "${values.on}"; allowed: ${Object.keys(SYSTEMS).join(', ')}`)
+  const open = SYSTEMS[values.on]
   const seconds = wholeNumber('--seconds', values.seconds, SECONDS_MAX)
   const seeds = positionals.map((text) => wholeNumber('a seed', text, 2 ** 31))
   let isGood = true
   for (const seed of seeds.length > 0 ? seeds : [Date.now() % 1_000_000]) {
     say(`seed ${seed}, ${seconds} s`)
-    const { requests, refused, sold, faults, wrong } = await runHistory({ seed, seconds, say })
+    const { requests, refused, sold, faults, wrong } = await runHistory(open, { seed, seconds, say })
     say(
       `seed ${seed}: ${faults.length} faults, ${requests} requests, ${refused} refused, ${sold} orders sold, ${wrong.length} wrong`,
     )

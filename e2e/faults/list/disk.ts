@@ -1,30 +1,10 @@
 /** Disks that fill up while orders change, are lost, or take no more lines of log. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { fill, makeRoom } from '../support/full-disk.ts'
 import type { Lab } from '../support/lab.ts'
 import { restartServices } from '../support/restart.ts'
 import type { Fault } from '../support/run-fault.ts'
 import { SERVICES } from '../support/service-process.ts'
-
-const BLOCK = Buffer.alloc(65_536, 1)
-
-const ballastIn = (folder: string): string => join(folder, 'ballast')
-
-const fill = (folder: string): void => {
-  const file = openSync(ballastIn(folder), 'a')
-  try {
-    for (let length = BLOCK.length; length >= 1;) {
-      try {
-        writeSync(file, BLOCK, 0, length)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        length = Math.floor(length / 2)
-      }
-    }
-  } finally {
-    closeSync(file)
-  }
-}
 
 const ONLY_ROOT = 'only root may mount a small disk, and not in every container'
 
@@ -34,7 +14,7 @@ const fullEngineDisk: Fault = {
   lastsMs: 4_000,
   missing: ({ engine }) => (engine.isOwnDisk ? undefined : ONLY_ROOT),
   inject: ({ engine }) => fill(engine.folder),
-  repair: ({ engine }) => rmSync(ballastIn(engine.folder)),
+  repair: ({ engine }) => makeRoom(engine.folder),
 }
 
 /** PostgreSQL stops when it cannot write its journal, and whoever makes room starts it again. */
@@ -45,7 +25,7 @@ const fullDatabaseDisk: Fault = {
   missing: ({ postgres }) => (postgres.isOwnDisk ? undefined : ONLY_ROOT),
   inject: ({ postgres }) => fill(postgres.folder),
   repair: async ({ postgres }) => {
-    rmSync(ballastIn(postgres.folder))
+    makeRoom(postgres.folder)
     await postgres.start()
   },
 }
