@@ -24,14 +24,17 @@ test('names the SKU of each stock item, where there are several', () => {
     { stock_item_id: 1, sku_code: 'SHIRT' },
     { stock_item_id: 2, sku_code: 'SHOES' },
   ]
-  const violations = outOfStockAmong(lines, [{ stockItem: 2, wanted: 5, available: 3 }], 'stock_line_items')
+  const violations = outOfStockAmong(
+    lines,
+    [
+      { stockItem: 2, wanted: 5, available: 3 },
+      { stockItem: 1, wanted: 1, available: -2 },
+    ],
+    'stock_line_items',
+  )
+  const violation = { at: { relationship: 'stock_line_items' }, error: 'out_of_stock' }
   expect(violations).toEqual([
-    {
-      at: { relationship: 'stock_line_items' },
-      error: 'out_of_stock',
-      message: 'has 5 of SHOES, which is out of stock; available: 3',
-      value: 5,
-      count: 3,
-    },
+    { ...violation, message: 'has 5 of SHOES, which is out of stock; available: 3', value: 5, count: 3 },
+    { ...violation, message: 'has 1 of SHIRT, which is out of stock; available: 0', value: 1, count: 0 },
   ])
 })

@@ -2,6 +2,9 @@ import type { WriteViolation } from '@merx/jsonapi/rules'
 import type { RowOf } from '../engine/database/rows.ts'
 import type { StockShortage } from './move-stock.ts'
 
+/** More may be promised than a merchant counts, which leaves nothing. */
+const unitsIn = (available: number): number => Math.max(0, available)
+
 /** The violation of a caller who wants more than there is in stock. */
 export const outOfStock = (
   shortages: readonly Pick<StockShortage, 'wanted' | 'available'>[],
@@ -12,7 +15,7 @@ export const outOfStock = (
     error: 'out_of_stock',
     message: 'is out of stock',
     value: wanted,
-    count: Math.max(0, available),
+    count: unitsIn(available),
   }))
 
 /** The same of one SKU among those of an order or a shipment. */
@@ -24,9 +27,9 @@ export const outOfStockOf = (
 ): WriteViolation => ({
   at: { relationship },
   error: 'out_of_stock',
-  message: `has ${quantity} of ${code}, which is out of stock; available: ${available}`,
+  message: `has ${quantity} of ${code}, which is out of stock; available: ${unitsIn(available)}`,
   value: quantity,
-  count: available,
+  count: unitsIn(available),
 })
 
 /** Of each stock item that the lines want more of than there is. */
