@@ -1,6 +1,7 @@
 /** LISTEN on PostgreSQL: one connection per process on which notifications arrive within milliseconds. */
 import type { Logger } from '@merx/telemetry/logger'
 import { Client } from 'pg'
+import { KEEP_ALIVE } from './keep-alive.ts'
 
 /** Receives notifications; while its connection is broken it receives none, and connects again by itself. */
 export interface ChannelListener {
@@ -50,7 +51,7 @@ export const createChannelListener = (options: ChannelListenerOptions): ChannelL
       connectionString: url,
       application_name: applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     })
     next.on('error', (error) => lose(next, error))
     next.on('end', () => lose(next))

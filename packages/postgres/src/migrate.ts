@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@merx/telemetry/logger'
 import { Client, DatabaseError } from 'pg'
 import { findAlteredTables } from './altered-tables.ts'
+import { KEEP_ALIVE } from './keep-alive.ts'
 import { isSameMigration, readMigrationFolder } from './migration-folder.ts'
 import type { Migration } from './migration-folder.ts'
 
@@ -72,7 +73,11 @@ interface AppliedRow {
  */
 export const migrate = async (options: MigrateOptions): Promise<readonly string[]> => {
   const migrations = await readMigrationFolder(options.folder)
-  const client = new Client({ connectionString: options.url, application_name: 'merx-migrate' })
+  const client = new Client({
+    connectionString: options.url,
+    application_name: 'merx-migrate',
+    ...KEEP_ALIVE,
+  })
   // A connection that breaks between two statements is reported by the next statement.
   client.on('error', (error) => options.log.warn({ err: error }, 'the migration connection broke'))
   await client.connect()

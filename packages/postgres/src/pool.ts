@@ -3,6 +3,7 @@ import { instrument } from '@merx/telemetry/instrument'
 import type { Logger } from '@merx/telemetry/logger'
 import pg, { type Pool } from 'pg'
 import { columnTypes } from './column-types.ts'
+import { KEEP_ALIVE } from './keep-alive.ts'
 import { observePool } from './pool-metrics.ts'
 
 /** Which database, and the bounds on its use. */
@@ -51,6 +52,7 @@ export const createPool = (options: PoolOptions): Pool => {
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5000,
     pipeline: options.isPipelined ?? false,
     types: columnTypes,
+    ...KEEP_ALIVE,
   })
   // Without a listener a server restart would end the process: Node throws unhandled 'error' events.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'))

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { freshDatabase } from '@merx/testing/fresh-database'
 import type { FreshDatabase } from '@merx/testing/fresh-database'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { createDatabaseIfMissing, withDatabase } from '../../src/create-database.ts'
 import { createPool } from '../../src/pool.ts'
 
@@ -25,7 +27,37 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Of Linux, for a connection from this port: which timer runs, and in how many hundredths of a second it ends. */
+const timerOf = (port: number): { readonly kind: string; readonly after: number } => {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const [, , , , , timer = ''] =
+    ['/proc/net/tcp', '/proc/net/tcp6']
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+      .map((line) => line.trim().split(/\s+/))
+      .find(([, address]) => address?.endsWith(local)) ?? []
+  const [kind = '', after = ''] = timer.split(':')
+  return { kind, after: Number.parseInt(after, 16) }
+}
+const KEEP_ALIVE_TIMER = '02'
+
+const portOf = (client: PoolClient): number => {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
+  return connection.stream.localPort ?? 0
+}
+
 describe('pool', () => {
+  it('asks a server that says nothing for ten seconds whether it is there', async () => {
+    const client = await pool.connect()
+    try {
+      await client.query('SELECT 1')
+      const { kind, after } = timerOf(portOf(client))
+      expect(kind).toBe(KEEP_ALIVE_TIMER)
+      expect(after).toBeLessThanOrEqual(1_000)
+    } finally {
+      client.release()
+    }
+  })
+
   it('reads the types of a real row as documented', async () => {
     const { rows } = await pool.query(`
       SELECT 9007199254740991::int8 AS big, 1.10::numeric AS exact, '2026-01-31'::date AS day,
