@@ -15,6 +15,8 @@ const PROMPT = {
   autoResendUnfulfilledCommands: false, // a repeated INCR or GETDEL is not the same command
   connectTimeout: 2000,
   commandTimeout: 1000,
+  // A command without an answer ends its connection: the server may be gone without a word, and would never be heard of again.
+  socketTimeout: 5000,
   retryStrategy: (attempt: number) => Math.min(attempt * 50, 1000),
 } satisfies RedisOptions
 
@@ -67,6 +69,7 @@ const connectCluster = (nodes: readonly URL[]): Cluster => {
       redisOptions: {
         connectTimeout: PROMPT.connectTimeout,
         commandTimeout: PROMPT.commandTimeout,
+        socketTimeout: PROMPT.socketTimeout,
         ...(credentials?.username ? { username: decodeURIComponent(credentials.username) } : {}),
         ...(credentials ? { password: decodeURIComponent(credentials.password) } : {}),
         ...(nodes.some((url) => url.protocol === 'rediss:') ? { tls: {} } : {}),

@@ -1,4 +1,5 @@
 import { cleanUpAfterEach } from '@merx/testing/clean-up'
+import { startDelayProxy } from '@merx/testing/delay-proxy'
 import { freshRedis } from '@merx/testing/fresh-redis'
 import type { FreshRedis } from '@merx/testing/fresh-redis'
 import { startRedisCluster } from '@merx/testing/redis-cluster'
@@ -36,6 +37,25 @@ describeKeyValue('redis key-value', () => ({
 }))
 
 describe('redis key-value, unavailable', () => {
+  it('hangs up on a Redis that leaves a command unanswered, and connects again', async () => {
+    const server = await startRedisServer()
+    afterwards(() => server.stop())
+    const link = await startDelayProxy(server.port)
+    afterwards(() => link.close())
+    const connection = await connectRedis(`redis://127.0.0.1:${link.port}`, silentLogger)
+    afterwards(() => connection.disconnect())
+    const store = createRedisKeyValue({ redis: connection, prefix: '' })
+    await store.set('a', 'x', { ttlSeconds: 60 })
+    const gone = new Promise((resolve) => connection.once('close', resolve))
+    link.delay(Infinity)
+    await expect(store.get('a')).rejects.toThrow(KeyValueUnavailable)
+    await gone
+    const back = new Promise((resolve) => connection.once('ready', resolve))
+    link.delay(0)
+    await back
+    expect(await store.get('a')).toBe('x')
+  })
+
   it('says at once that Redis is unavailable, and works again when it is back', async () => {
     const { log, lines } = createRecordingLogger()
     const server = await startRedisServer()
