@@ -7,6 +7,8 @@ export interface Random {
   readonly below: (limit: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(list: readonly T[]) => T
+  /** The same elements in another order. */
+  readonly shuffle: <T>(list: readonly T[]) => T[]
   /** Between min and max results of `make`. */
   readonly many: <T>(min: number, max: number, make: () => T) => T[]
 }
@@ -31,6 +33,11 @@ export const createRandom = (seed: number): Random => {
     below,
     chance: (probability) => next() < probability,
     pick,
+    shuffle: (list) =>
+      list
+        .map((element) => ({ element, place: next() }))
+        .sort((one, other) => one.place - other.place)
+        .map(({ element }) => element),
     many: (min, max, make) => Array.from({ length: min + below(max - min + 1) }, make),
   }
 }

@@ -1,6 +1,7 @@
 /**
  * kill -9 of any service or of the analytics engine, at random moments, again and again, each started again at once: also
- * while another one starts. A second metrics on the same store takes the ingest over when the first is killed.
+ * while another one starts. Each is killed at least once, however short the run. A second metrics on the same store takes
+ * the ingest over when the first is killed.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '@merx/local-postgres/free-port'
@@ -88,12 +89,13 @@ export const createCrashes = ({ seed, seconds }: CrashesOptions): Fault => {
       process.stderr.write(`faults: crashes with MERX_CRASHES_SEED=${seed}\n`)
       const random = createRandom(seed)
       const until = performance.now() + seconds * 1_000
-      do {
+      const untouched = random.shuffle(parts)
+      while (untouched.length > 0 || performance.now() < until) {
         // Half of them meet a system that is whole, the others one in which something is still starting.
         if (random.chance(0.5)) for (const part of parts) await part.started()
         await wait(random.below(PAUSE_MS_MAX))
-        await random.pick(parts).crash()
-      } while (performance.now() < until)
+        await (untouched.pop() ?? random.pick(parts)).crash()
+      }
     },
     repair: async () => {
       for (const part of parts) await part.started()
