@@ -2,6 +2,7 @@
  * `infra/check-containers replicas` runs it on the containers of docker-compose.yml with compose.replicas.yml over it, and demo data:
  * every check, or those named, one after the other. Last line: `N passed, N failed`.
  */
+import { cutNetwork } from './checks/cut-network.ts'
 import { failover } from './checks/failover.ts'
 import { idempotency } from './checks/idempotency.ts'
 import { jobs } from './checks/jobs.ts'
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   jobs,
   revocation,
   rollingRestart,
+  cutNetwork,
   redisNode,
   standby,
   failover,

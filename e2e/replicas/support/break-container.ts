@@ -41,7 +41,7 @@ export const pause = (container: string): Breakable => ({
 })
 
 /** Rules of iptables, by fault; ways within the container stay as they are. */
-const NETWORK: Readonly<Record<string, readonly string[]>> = {
+const NETWORK = {
   /** Connections are reset and refused, on both sides. */
   cut: [
     'INPUT ! -i lo -p tcp -j REJECT --reject-with tcp-reset',
@@ -55,7 +55,7 @@ const NETWORK: Readonly<Record<string, readonly string[]>> = {
     'INPUT ! -i lo -m statistic --mode random --probability 0.1 -j DROP',
     'OUTPUT ! -o lo -m statistic --mode random --probability 0.1 -j DROP',
   ],
-}
+} as const
 
 /** Of a container that ended meanwhile the rules are gone. */
 const iptables = async (container: string, ...args: readonly string[]): Promise<void> => {
@@ -63,19 +63,19 @@ const iptables = async (container: string, ...args: readonly string[]): Promise<
   await promisify(execFile)('nsenter', [`--net=/proc/${pid}/ns/net`, 'iptables', ...args])
 }
 
-const network = (name: string, rules: readonly string[], container: string): Breakable => ({
-  name: `${name} ${container}`,
-  break: async () => {
-    for (const rule of rules) await iptables(container, '-A', ...rule.split(' '))
-    return () => iptables(container, '-F')
-  },
-})
+const network =
+  (name: keyof typeof NETWORK) =>
+  (container: string): Breakable => ({
+    name: `${name} ${container}`,
+    break: async () => {
+      for (const rule of NETWORK[name]) await iptables(container, '-A', ...rule.split(' '))
+      return () => iptables(container, '-F')
+    },
+  })
 
-export const networkFaults: readonly ((container: string) => Breakable)[] = Object.entries(NETWORK).map(
-  ([name, rules]) =>
-    (container) =>
-      network(name, rules, container),
-)
+export const cut = network('cut')
+
+export const networkFaults = [cut, network('silent'), network('slow')] as const
 
 /** Of services that were started with libfaketime (infra/containers/compose.histories.yml), which reads this file once a second. */
 const setClock = async (container: string, offset: string): Promise<void> => {

@@ -6,14 +6,15 @@ import type { ServiceName } from '../../faults/support/service-process.ts'
 
 const PROJECT = 'merx'
 const OUTPUT_MAX_BYTES = 256 * 1024 * 1024
+const COMMAND_MS_MAX = 60_000
 const HEALTHY_MS_MAX = 120_000
 const POLL_MS = 100
 
 const run = promisify(execFile)
 
-/** What the command printed. @throws Error with what it said when it fails */
+/** What the command printed. @throws Error with what it said when it fails, or takes longer than a minute */
 export const docker = async (...args: readonly string[]): Promise<string> =>
-  (await run('docker', args, { maxBuffer: OUTPUT_MAX_BYTES })).stdout.trim()
+  (await run('docker', args, { maxBuffer: OUTPUT_MAX_BYTES, timeout: COMMAND_MS_MAX })).stdout.trim()
 
 /** Names of the running containers of a service, in order. */
 export const containersOf = async (service: string): Promise<readonly string[]> => {
@@ -36,9 +37,23 @@ export const addressOf = (container: string, network = 'services'): Promise<stri
 export const pidOf = async (container: string): Promise<number> =>
   Number(await docker('inspect', '-f', '{{.State.Pid}}', container))
 
+/** What asks a container whether it is well, of docker-compose.yml or of its image. */
+const healthCheckOf = async (container: string): Promise<readonly string[]> => {
+  const test = await docker('inspect', '-f', '{{json .Config.Healthcheck.Test}}', container)
+  const [kind, ...command] = JSON.parse(test) as readonly string[]
+  return kind === 'CMD-SHELL' ? ['sh', '-c', ...command] : command
+}
+
+/** Asks it now: what Docker says of it may be as old as the time between two of its checks. */
 export const untilHealthy = async (container: string): Promise<void> => {
+  const check = await healthCheckOf(container)
   const deadline = performance.now() + HEALTHY_MS_MAX
-  while ((await docker('inspect', '-f', '{{.State.Health.Status}}', container)) !== 'healthy') {
+  const isHealthy = (): Promise<boolean> =>
+    docker('exec', container, ...check).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isHealthy())) {
     if (performance.now() > deadline) throw new Error(`${container} was not healthy in ${HEALTHY_MS_MAX} ms`)
     await wait(POLL_MS)
   }

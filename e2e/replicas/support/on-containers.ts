@@ -1,17 +1,15 @@
 /** The containers of docker-compose.yml with compose.replicas.yml and compose.histories.yml over it, as a history breaks them. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Breakable, BreakableSystem } from '../../faults/history/run-history.ts'
-import { untilReady } from '../../faults/support/lab.ts'
 import { SERVICES } from '../../faults/support/service-process.ts'
 import { fillDisk, kill, moveClock, networkFaults, pause } from './break-container.ts'
-import { addressOf, containersOf, untilHealthy } from './containers.ts'
+import { containersOf, untilHealthy } from './containers.ts'
 import { isFollowed, openSystem } from './system.ts'
 
 const SERVERS = ['gateway', 'redis', 'redis-2', 'redis-3', 'postgres', 'postgres-2', 'clickhouse']
 const PRIMARY = 'merx-postgres-1'
 const STANDBY = 'postgres_2'
 const CLOCKS = ['-1h', '+3h']
-const INTERNAL_PORTS = { auth: 3101, core: 3102, metrics: 3103 }
 const FOLLOWS_MS_MAX = 60_000
 const POLL_MS = 100
 
@@ -26,13 +24,9 @@ const untilFollowed = async (): Promise<void> => {
 const containersOfAll = async (services: readonly string[]): Promise<readonly string[]> =>
   (await Promise.all(services.map(containersOf))).flat()
 
-/** Health checks come every few seconds, so services are asked themselves. */
-const untilAllReady = async (): Promise<void> => {
-  for (const server of await containersOfAll(SERVERS)) await untilHealthy(server)
+const untilAllWork = async (): Promise<void> => {
+  for (const container of await containersOfAll([...SERVICES, ...SERVERS])) await untilHealthy(container)
   await untilFollowed()
-  for (const service of SERVICES)
-    for (const container of await containersOf(service))
-      await untilReady(container, `http://${await addressOf(container)}:${INTERNAL_PORTS[service]}`)
 }
 
 /** By kind, so that each kind is drawn as often as another. */
@@ -54,12 +48,12 @@ export const openContainers = async (): Promise<BreakableSystem> => {
   const disks = process.env['MERX_DISKS']
   if (disks === undefined) throw new Error('MERX_DISKS must say where the disks of the servers are')
   const kinds = breakablesOf(await containersOfAll(SERVICES), await containersOfAll(SERVERS), disks)
-  await untilAllReady()
+  await untilAllWork()
   return {
     publicSide: await openSystem(),
     draw: (random) => random.pick(random.pick(kinds)),
     ready: async () => {
-      await untilAllReady()
+      await untilAllWork()
       return openSystem()
     },
     [Symbol.asyncDispose]: async () => undefined,
