@@ -9,6 +9,7 @@ import type { SecretBox } from '../engine/secret-box.ts'
 import type { OutsideDeps } from '../engine/write/outside-calls.ts'
 import { failureJobOf } from './define-job.ts'
 import type { Enqueue, JobDefinition } from './define-job.ts'
+import { createDueLooker } from './due-queues.ts'
 import { inTransaction, openBoss, prepareQueues } from './open-boss.ts'
 import { runAttempt } from './run-attempt.ts'
 
@@ -36,7 +37,8 @@ export interface JobQueue {
   close(): Promise<void>
 }
 
-const POLL_SECONDS = 2
+/** How often a worker fetches without having been woken (due-queues.ts). */
+const POLL_SECONDS = 60
 /** Before the next try to start while the database is unavailable. */
 const START_AGAIN_MS = 1_000
 /** Attempts that still run after this are handed back and run again elsewhere. */
@@ -68,6 +70,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   const wake = (name: string): void => {
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id)
   }
+  const due = createDueLooker({ database, log, wake })
   const workOn = async (job: JobDefinition): Promise<void> => {
     const settings = { pollingIntervalSeconds: POLL_SECONDS, includeMetadata: true } as const
     for (let count = 0; count < workers; count += 1) {
@@ -84,7 +87,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
         await boss.start()
         await prepare()
         for (const job of all) if (!workerIds.has(job.name)) await workOn(job)
-        return
+        return await due.lookUntil(closing.signal)
       } catch (error) {
         log.warn({ err: error }, 'the job queue could not start; it tries again')
         await pause(START_AGAIN_MS, closing.signal)
@@ -94,7 +97,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
   return {
     enqueue,
     wake: () => {
-      for (const name of workerIds.keys()) wake(name)
+      if (workers > 0) due.look()
     },
     start: () => {
       if (workers > 0) started ??= startWhenPossible()

@@ -24,6 +24,13 @@ export const inTransaction = (run: RunStatement): Db => ({
   executeSql: async (text, values = []) => ({ rows: [...(await run({ text, values }))] }),
 })
 
+/** @param error of its workers pg-boss gives a copy that is no Error */
+export const logQueueError = (log: Logger, error: unknown): void => {
+  const err = error instanceof Error ? error : Object.assign(new Error('of pg-boss'), error)
+  if (isStoreUnavailable(err)) log.warn({ err }, 'the job queue waits for the database')
+  else log.error({ err }, 'the job queue failed')
+}
+
 /** It has no timers and no workers until it is started. */
 export const openBoss = ({ pool }: Pick<Database, 'pool'>, log: Logger): PgBoss => {
   const boss = new PgBoss({
@@ -36,10 +43,7 @@ export const openBoss = ({ pool }: Pick<Database, 'pool'>, log: Logger): PgBoss 
     // Spans of jobs follow the sampling of everything else: run-attempt.ts.
     openTelemetry: { enabled: false },
   })
-  boss.on('error', (error) => {
-    if (isStoreUnavailable(error)) log.warn({ err: error }, 'the job queue waits for the database')
-    else log.error({ err: error }, 'the job queue failed')
-  })
+  boss.on('error', (error) => logQueueError(log, error))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
   return boss
 }

@@ -141,6 +141,42 @@ test('a job that always fails does not keep others waiting', async () => {
   expect(await numbers()).toEqual([4, 5])
 })
 
+/** Less than the time after which workers look without having been woken. */
+const BEFORE_WORKERS_LOOK_MS = 40_000
+
+test('a job that another process enqueued is found', async () => {
+  const [here, elsewhere] = [open(countRuns), open(countRuns)]
+  await enqueue(here, countRuns, { number: 1 })
+  here.start()
+  await eventually(async () => (await numbers()).length === 1)
+  await enqueue(elsewhere, countRuns, { number: 2 })
+  await eventually(async () => (await numbers()).length === 2, BEFORE_WORKERS_LOOK_MS)
+  expect(await numbers()).toEqual([1, 2])
+})
+
+test('while nothing is due, one statement asks for all queues and none of them is fetched from', async () => {
+  const statements: string[] = []
+  const pool = new Proxy(database.pool, {
+    get: (target, name) =>
+      name === 'query'
+        ? (text: string, values: unknown[]) => {
+            statements.push(text)
+            return target.query(text, values)
+          }
+        : (Reflect.get(target, name) as unknown),
+  })
+  const jobs = [1, 2, 3].map((number) => defineJob({ ...countRuns, name: `count.idle-${number}` }))
+  const workers = 2
+  const queue = openQueue(jobs, { ...database, pool }, silentLogger, workers)
+  queues.push(queue)
+  queue.start()
+  const looks = (): number => statements.filter((text) => text.includes('SELECT FROM jobs.job')).length
+  const fetches = (): number =>
+    statements.filter((text) => text.includes("j.name = 'count.idle-") && text.includes('SKIP LOCKED')).length
+  await eventually(() => looks() >= 3, BEFORE_WORKERS_LOOK_MS)
+  expect(fetches()).toBe(jobs.length * workers) // when they began
+})
+
 test('a job with a key waits or runs at most once for each key', async () => {
   const job = defineJob<{ readonly number: number }>({
     ...countRuns,
