@@ -1,4 +1,4 @@
-/** Processor time of a process and of those that it started, from Linux' /proc. */
+/** Processor time and memory of a process and of those that it started, from Linux' /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A tick of /proc/<pid>/stat, on every Linux there is. */
@@ -31,18 +31,23 @@ const usageOf = (pid: number): Usage | undefined => {
 /** Milliseconds so far of the process alone; 0 when it has ended. */
 export const ownProcessorTime = (pid: number): number => usageOf(pid)?.ownMs ?? 0
 
-/** Milliseconds so far of the process, of its children, and of children that have ended. */
-export const processorTime = (pid: number): number => {
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-  const children = pids.flatMap((one) => {
-    const usage = usageOf(one)
-    return usage?.parent === pid ? [usage.ownMs] : []
-  })
-  const { ownMs = 0, endedMs = 0 } = usageOf(pid) ?? {}
-  return ownMs + endedMs + children.reduce((sum, ms) => sum + ms, 0)
+/** The process, those that it started, those that they started, and so on. */
+export const treeOf = (root: number): readonly number[] => {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    const usage = /^\d+$/.test(name) ? usageOf(Number(name)) : undefined
+    if (usage !== undefined) parents.set(Number(name), usage.parent)
+  }
+  const below = (pid: number): number[] =>
+    [...parents].flatMap(([child, parent]) => (parent === pid ? [child, ...below(child)] : []))
+  return [root, ...below(root)]
 }
+
+/** Milliseconds so far of the process and of all below it, those that have ended included. */
+export const processorTime = (pid: number): number =>
+  treeOf(pid)
+    .map(usageOf)
+    .reduce((sum, usage) => sum + (usage?.ownMs ?? 0) + (usage?.endedMs ?? 0), 0)
 
 /** The process that started this one. */
 export const parentOf = (pid: number): number => {
@@ -50,3 +55,11 @@ export const parentOf = (pid: number): number => {
   if (usage === undefined) throw new Error(`there is no process ${pid}`)
   return usage.parent
 }
+
+const BYTES_PER_KB = 1_024
+
+/** Bytes of the process and of all below it; memory that several of them share counts once. */
+export const memoryOfTree = (root: number): number =>
+  treeOf(root)
+    .map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+    .reduce((sum, text) => sum + BYTES_PER_KB * Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0)

@@ -5,7 +5,7 @@ import type { Bench } from '@merx/load/bench'
 import { findFreePort } from '@merx/local-postgres/free-port'
 import { launchSystem } from '../../e2e/support/launch-system.ts'
 
-const SECOND_START_MS_MAX = 3_000
+const SECOND_START_MS_MAX = 2_000
 const ROUNDS = 3
 const DEMO_ORDERS = 2_000
 

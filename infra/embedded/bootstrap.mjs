@@ -33,6 +33,12 @@ const ENTRIES = {
   install: undefined,
 }
 
+/**
+ * Options of Node. V8 keeps the pages of its young generation for good: with the usual size 70 MB more after a start, in a process
+ * that mostly waits.
+ */
+const NODE_OPTIONS = { start: ['--max-semi-space-size=16'] }
+
 const main = async () => {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
   const [command = '', ...args] = process.argv.slice(2)
@@ -54,7 +60,7 @@ const main = async () => {
   if (!existsSync(path.join(root, entry))) {
     throw new Failure(`${entry} is missing.`, 'This copy of the project is incomplete: clone it again.')
   }
-  return run(root, node, [path.join(root, entry), ...args])
+  return run(root, node, [...(NODE_OPTIONS[command] ?? []), path.join(root, entry), ...args])
 }
 
 main().then(

@@ -14,8 +14,8 @@ import { meterOf, observe, PROCESS } from './metrics.ts'
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
 const MILLISECONDS = 1e3
-/** How often the delay is sampled; finer costs processor time even when nothing happens. */
-const DELAY_RESOLUTION_MS = 20
+/** How often the delay is sampled; each sample wakes a process that does nothing else: every 20 ms took 0.3 % of a core. */
+const DELAY_RESOLUTION_MS = 100
 const PERCENTILES = [50, 90, 99] as const
 
 const GC_KINDS: Readonly<Record<number, string>> = {

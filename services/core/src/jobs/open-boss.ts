@@ -11,7 +11,7 @@ import { failureJobOf } from './define-job.ts'
 /** A worker whose heartbeat is older than this is dead: the shortest that pg-boss allows. */
 const HEARTBEAT_SECONDS = 10
 /** How often dead workers are looked for. */
-const SUPERVISE_SECONDS = 2
+const SUPERVISE_SECONDS = 5
 /** An attempt that runs longer is aborted and counts as failed. */
 const EXPIRE_SECONDS = 300
 /** Failed jobs stay visible this long; jobs that succeeded leave no row. */

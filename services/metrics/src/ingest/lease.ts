@@ -53,7 +53,7 @@ export interface LeaseDeps {
 }
 
 const TTL_MS = 4_000
-const RENEW_MS = 500
+const RENEW_MS = 1_000
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
