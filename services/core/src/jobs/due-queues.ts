@@ -14,8 +14,10 @@ const LOOK_MS = 2_000
 export interface DueLooker {
   /** Looks now, once more when it is looking already. */
   look(): void
-  /** Looks every two seconds until the signal is aborted. */
-  lookUntil(signal: AbortSignal): Promise<void>
+  /** Looks every two seconds until it is closed. */
+  follow(): Promise<void>
+  /** Waits for the look that is under way; none begins any more. */
+  close(): Promise<void>
 }
 
 export interface DueLookerOptions {
@@ -32,7 +34,9 @@ const DUE = `SELECT name FROM ${JOBS_SCHEMA}.queue AS queue WHERE EXISTS (
 /** Nothing is thrown: a database that is unavailable is logged. */
 export const createDueLooker = ({ database, log, wake }: DueLookerOptions): DueLooker => {
   const oneAtATime = pLimit(1)
+  const closing = new AbortController()
   const look = async (): Promise<void> => {
+    if (closing.signal.aborted) return
     try {
       const { rows } = await database.pool.query<{ readonly name: string }>(DUE)
       for (const { name } of rows) wake(name)
@@ -44,11 +48,15 @@ export const createDueLooker = ({ database, log, wake }: DueLookerOptions): DueL
     look: () => {
       if (oneAtATime.pendingCount === 0) void oneAtATime(look)
     },
-    lookUntil: async (signal) => {
-      while (!signal.aborted) {
+    follow: async () => {
+      while (!closing.signal.aborted) {
         await oneAtATime(look)
-        await pause(LOOK_MS, signal)
+        await pause(LOOK_MS, closing.signal)
       }
+    },
+    close: () => {
+      closing.abort()
+      return oneAtATime(look) // behind those that were begun, and does nothing itself
     },
   }
 }

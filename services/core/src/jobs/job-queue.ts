@@ -87,7 +87,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
         await boss.start()
         await prepare()
         for (const job of all) if (!workerIds.has(job.name)) await workOn(job)
-        return await due.lookUntil(closing.signal)
+        return await due.follow()
       } catch (error) {
         log.warn({ err: error }, 'the job queue could not start; it tries again')
         await pause(START_AGAIN_MS, closing.signal)
@@ -116,6 +116,7 @@ export const createJobQueue = (options: JobQueueOptions): JobQueue => {
     },
     close: async () => {
       closing.abort()
+      await due.close()
       await started
       await boss.stop({ timeout: CLOSE_TIMEOUT_MS })
     },
