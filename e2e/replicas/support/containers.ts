@@ -37,6 +37,21 @@ export const addressOf = (container: string, network = 'services'): Promise<stri
 export const pidOf = async (container: string): Promise<number> =>
   Number(await docker('inspect', '-f', '{{.State.Pid}}', container))
 
+const until = async (container: string, isHealthy: () => Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + HEALTHY_MS_MAX
+  while (!(await isHealthy())) {
+    if (performance.now() > deadline) throw new Error(`${container} was not healthy in ${HEALTHY_MS_MAX} ms`)
+    await wait(POLL_MS)
+  }
+}
+
+/** As an operator waits: until Docker says so, which asks a container that has started every few seconds. */
+export const untilHealthy = (container: string): Promise<void> =>
+  until(
+    container,
+    async () => (await docker('inspect', '-f', '{{.State.Health.Status}}', container)) === 'healthy',
+  )
+
 /** What asks a container whether it is well, of docker-compose.yml or of its image. */
 const healthCheckOf = async (container: string): Promise<readonly string[]> => {
   const test = await docker('inspect', '-f', '{{json .Config.Healthcheck.Test}}', container)
@@ -44,19 +59,15 @@ const healthCheckOf = async (container: string): Promise<readonly string[]> => {
   return kind === 'CMD-SHELL' ? ['sh', '-c', ...command] : command
 }
 
-/** Asks it now: what Docker says of it may be as old as the time between two of its checks. */
-export const untilHealthy = async (container: string): Promise<void> => {
+/** Asks it now: what Docker says of one that was only paused or cut off may be as old as the time between two of its checks. */
+export const untilWell = async (container: string): Promise<void> => {
   const check = await healthCheckOf(container)
-  const deadline = performance.now() + HEALTHY_MS_MAX
-  const isHealthy = (): Promise<boolean> =>
+  await until(container, () =>
     docker('exec', container, ...check).then(
       () => true,
       () => false,
-    )
-  while (!(await isHealthy())) {
-    if (performance.now() > deadline) throw new Error(`${container} was not healthy in ${HEALTHY_MS_MAX} ms`)
-    await wait(POLL_MS)
-  }
+    ),
+  )
 }
 
 interface Line {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Breakable, BreakableSystem } from '../../faults/history/run-history.ts'
 import { SERVICES } from '../../faults/support/service-process.ts'
 import { fillDisk, kill, moveClock, networkFaults, pause } from './break-container.ts'
-import { containersOf, untilHealthy } from './containers.ts'
+import { containersOf, untilWell } from './containers.ts'
 import { isFollowed, openSystem } from './system.ts'
 
 const SERVERS = ['gateway', 'redis', 'redis-2', 'redis-3', 'postgres', 'postgres-2', 'clickhouse']
@@ -25,7 +25,7 @@ const containersOfAll = async (services: readonly string[]): Promise<readonly st
   (await Promise.all(services.map(containersOf))).flat()
 
 const untilAllWork = async (): Promise<void> => {
-  for (const container of await containersOfAll([...SERVICES, ...SERVERS])) await untilHealthy(container)
+  for (const container of await containersOfAll([...SERVICES, ...SERVERS])) await untilWell(container)
   await untilFollowed()
 }
 
