@@ -32,7 +32,7 @@ const usageOf = (pid: number): Usage | undefined => {
 export const ownProcessorTime = (pid: number): number => usageOf(pid)?.ownMs ?? 0
 
 /** The process, those that it started, those that they started, and so on. */
-export const treeOf = (root: number): readonly number[] => {
+const treeOf = (root: number): readonly number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const usage = /^\d+$/.test(name) ? usageOf(Number(name)) : undefined
@@ -58,8 +58,16 @@ export const parentOf = (pid: number): number => {
 
 const BYTES_PER_KB = 1_024
 
+/** Its share of what it uses together with others; 0 when it has ended. */
+const memoryOf = (pid: number): number => {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return BYTES_PER_KB * Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+  } catch {
+    return 0 // it ended between the listing and the reading
+  }
+}
+
 /** Bytes of the process and of all below it; memory that several of them share counts once. */
 export const memoryOfTree = (root: number): number =>
-  treeOf(root)
-    .map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
-    .reduce((sum, text) => sum + BYTES_PER_KB * Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0), 0)
+  treeOf(root).reduce((sum, pid) => sum + memoryOf(pid), 0)

@@ -32,8 +32,10 @@ const startSystem = async (dataDir: string, env: NodeJS.ProcessEnv) => {
   })
   const deadline = performance.now() + READY_MS_MAX
   while (!/ s {2}ready$/m.test(await readFile(file, 'utf8'))) {
-    if (child.exitCode !== null || performance.now() > deadline)
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill('SIGTERM')
       throw new Error(`it did not start: ${(await readFile(file, 'utf8')).slice(-2_000)}`)
+    }
     await wait(100)
   }
   return {

@@ -35,8 +35,8 @@ export interface PoolOptions {
 const SESSION_SETTINGS = '-c jit=off -c TimeZone=UTC'
 
 /**
- * Longer than the minute between two jobs of a schedule. To open a connection takes PostgreSQL and this process some 10 ms each, and
- * the request that needs it waits: after the 10 s of pg it was a third of what an idle system took.
+ * Longer than the minute between two jobs of a schedule. To open a connection takes some 40 ms of processor time, and the request
+ * that needs it waits: with the 10 s of pg it was a third of what an idle system took.
  */
 const IDLE_MS = 120_000
 
